@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { after, githubId, search } from './fields.ts';
+import type { Finding, RepositoryCounts } from './findings.ts';
 import type { Bypass } from './protection.ts';
 
 /** `POST /organization-health`: for owners. */
@@ -49,78 +50,28 @@ export type CheckedRepository = {
   checked: string | null;
 };
 
-/**
- * How many repositories there are, and of how many the default branch requires the check from this App (`protected`) or
- * from any source, doesn't require it, or couldn't be checked; `unchecked` are those of the unknown that we haven't asked
- * GitHub about yet.
- */
-export type RepositoryCounts = {
-  total: number;
-  protected: number;
-  /** Anybody who can write checks can satisfy the rule. */
-  anySource: number;
-  notEnforced: number;
-  unknown: number;
-  unchecked: number;
-  /** Into how many of the protected nobody or somebody may merge without the check, and of how many we don't know. */
-  bypass: { nobody: number; some: number; unknown: number };
-};
-
-/** `matches` counts all that match. */
+/** `findings` are about all repositories, as `repositories` of the health; `matches` counts all that match. */
 export type OrganizationRepositoriesAnswer = {
+  findings: Finding[];
   counts: RepositoryCounts;
   matches: number;
   repositories: CheckedRepository[];
   next: string | null;
 };
 
-/** The gaps in the protection of an organization, now or soon. Times are RFC 3339. */
+/** What keeps an organization from being protected, now or soon. */
 export type OrganizationHealth = {
-  permissions: {
-    /** The permissions that the App needs and the account hasn't granted, for example `checks: write`. */
-    missing: string[];
-    /** Whether the App requests more than an owner has accepted so far. */
-    isPending: boolean;
-    /** The page on GitHub on which an owner accepts it. */
-    settingsUrl: string;
-  };
-  /** Null if GitHub isn't an Enterprise Server. */
-  enterpriseServer: {
-    /** Such as 3.19.2. */
-    version: string;
-    /** Whether it's older than any that OTP Guard was compared with. */
-    isUnchecked: boolean;
-    /** Whether the App asks for merge groups; without them, a merge queue waits for the check for ever. */
-    hasMergeGroups: boolean;
-  } | null;
-  webhooks: {
-    /** When we last processed one of this organization. */
-    last: string | null;
-    /** How many didn't reach us, as of the last reconciliation. */
-    missed: number;
-    /** Since when GitHub shows changes that no webhook reported; null if webhooks arrive. */
-    silentSince: string | null;
-  };
-  /** How often OTP Guard looks at repositories with green checks, in case a webhook is lost. */
-  watchSeconds: number;
-  /** How many approvals by lost or stolen authenticators couldn't be withdrawn yet. */
-  lostLeft: number;
-  /**
-   * Whether people come through a proxy that isn't configured: all who aren't
-   * signed in then share one limit, because they seem to have one address.
-   */
-  isProxyUnknown: boolean;
-  /** The newest of this server's daily backups; null if it makes none. */
-  backup: { last: string | null; isLate: boolean } | null;
-  /** The last reconciliation. */
-  sweep: { at: string; repaired: number; faults: string[] } | null;
+  /** What keeps checks from being right and in time. */
+  findings: Finding[];
+  /** What keeps repositories from being protected, by what we last found in each. The first one sums them up. */
+  repositories: Finding[];
+  /** The page on GitHub on which an owner changes what the App may do and see. */
+  settingsUrl: string;
   /** To import on GitHub; `organization` is null for a personal account. */
   rulesets: {
     repository: Ruleset;
     organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
   };
-  /** The counts are of what we last found in each repository. */
-  counts: RepositoryCounts;
 };
 
 /** A ruleset as GitHub exports and imports it: the dashboard only hands it on. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, search } from './fields.ts';
+import type { Finding } from './findings.ts';
 import type { Weakening } from './protection.ts';
 import { stepUp } from './step-up.ts';
 
@@ -44,29 +45,14 @@ export type OrganizationAnswer = {
     sendsMail: boolean;
     asOf: string | null;
   } | null;
-  /** Its protections beyond the check that repositories require, and its gaps. */
-  protection: ProtectionPart[] | null;
+  /** What it leaves open beyond the check that repositories require, or that it's suspended. */
+  findings: Finding[] | null;
   /** Weakenings around the check that wait for another owner to acknowledge them, worst first, at most 100 rows. */
   weakenings: Weakening[] | null;
   /** How many weakenings wait, those without a row too. */
   weakeningsTotal: number | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
-};
-
-/** A part of what protects an organization beyond the check that its repositories require. */
-export type ProtectionPart = {
-  part: 'firstAuthenticator' | 'ownApprovals' | 'members';
-  /** Whether the organization leaves it open. */
-  isOpen: boolean;
-  /**
-   * False if it's open and needs an owner: no owner has saved a policy yet, so the default applies and nobody chose it; or
-   * no member has an authenticator.
-   */
-  isSettled: boolean;
-  text: string;
-  /** A sentence about who decided that; empty for the members. */
-  decision: string;
 };
 
 export type WaitingPull = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { githubId } from './fields.ts';
+import type { Finding } from './findings.ts';
 import type { OrganizationMember } from './organization.ts';
 import type { CheckRequirement } from './organization-health.ts';
 
@@ -33,12 +34,7 @@ export const MOST_NAMED = 500;
 export type NoMemberList = 'personalAccount' | 'notReadYet' | 'tooMany';
 
 export type RollOutAnswer = {
-  /** How many pull requests wait, and whether they are all; of more than 10,000, those that wait longest count. */
-  waiting: number;
-  isComplete: boolean;
-  /** How many of them wait in repositories that don't require the check from this App, and how many of those are stuck; null without a list of members. */
-  unblocked: number;
-  stuck: number | null;
+  finding: Finding<'rollOut'>;
   /** The repositories with waiting pull requests: those without the check first, then by how many wait. */
   repositories: RollOutRepository[];
   /** The enforced rules that waiting pull requests don't meet, most missed first; the empty name is one approval of a member. */

@@ -45,11 +45,15 @@ export async function organizationRollOut(
     waiting: waiting.length,
     stuck: isStuck && waiting.filter(isStuck).length,
   }));
+  const unblocked = sum(repositories.filter(lacksCheck).map(({ waiting }) => waiting));
+  const stuck = isStuck && sum(repositories.filter(lacksCheck).map((one) => one.stuck ?? 0));
   return {
-    waiting: pulls.length,
-    isComplete: pulls.length < MOST_WAITING,
-    unblocked: sum(repositories.filter(lacksCheck).map(({ waiting }) => waiting)),
-    stuck: isStuck && sum(repositories.filter(lacksCheck).map(({ stuck }) => stuck ?? 0)),
+    finding: {
+      id: 'rollOut',
+      status: stuck ? 'failing' : unblocked > 0 ? 'attention' : 'ok',
+      about: { waiting: pulls.length, isComplete: pulls.length < MOST_WAITING, unblocked, stuck },
+      action: null,
+    },
     repositories: repositories.sort(byNeed).slice(0, MOST_NAMED),
     rules: rulesOf(pulls),
     people: typeof members === 'string' ? members : concerned(members, pulls).slice(0, MOST_NAMED),

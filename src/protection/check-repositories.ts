@@ -13,6 +13,7 @@ import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
 import { attempt, type SyncFailures } from '../shared/work.ts';
 import type { ProtectionDeps, WatchDeps } from './deps.ts';
+import { repositoryFindings } from './findings.ts';
 import type { DueRepository, Noted, RepositoryChecks } from './ports.ts';
 import { watchRepository } from './watch.ts';
 
@@ -199,6 +200,7 @@ export async function organizationRepositories(
   const { matches, repositories } = await deps.repositoryChecks.list(org.id, page);
   const shown = repositories.slice(0, REPOSITORIES_A_PAGE);
   return {
+    findings: repositoryFindings(counts),
     counts,
     matches,
     repositories: shown.map(({ name, defaultBranch, required, bypass, checked }) => ({

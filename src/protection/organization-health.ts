@@ -1,10 +1,11 @@
 import type { OrganizationHealth, OrganizationHealthRequest } from '../contract/organization-health.ts';
-import type { LastReconciliation, Organization, Registration } from '../organizations/ports.ts';
+import type { LastReconciliation, Organization } from '../organizations/ports.ts';
 import { requireOwner, storedMembership } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
 import type { ProtectionDeps } from './deps.ts';
+import { repositoryFindings, type SetupFacts, setupFindings } from './findings.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permissions.ts';
 
@@ -63,29 +64,32 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
     ]);
   if (!installation || !repositories) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
+  const { enterpriseServer, permissions } = registration;
   await deps.repositoryChecks.sync(org.id, repositories);
   const isSmall = repositories.length <= READ_AT_ONCE.most;
   const now = deps.clock.now();
   const checkedBefore = input.again ? now : new Date(now.getTime() - FRESH_MS);
   if (isSmall || input.again) await recheckOrganization(deps, org, null, { checkedBefore, ...READ_AT_ONCE });
   const backup = await deps.dailyBackup();
-  return {
+  const missed = reconciliation?.report.missed[String(org.installationId)] ?? 0;
+  const facts: SetupFacts = {
     permissions: permissionHealth(installation, registration),
-    enterpriseServer: enterpriseServerHealth(registration),
-    webhooks: { ...webhooks, missed: reconciliation?.report.missed[String(org.installationId)] ?? 0 },
-    rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
-    watchSeconds,
-    lostLeft,
-    isProxyUnknown: deps.isProxyUnknown,
+    webhooks: { ...webhooks, missed, watchSeconds },
+    enterpriseServer: enterpriseServer && {
+      ...enterpriseServer,
+      hasMergeGroups: 'merge_queues' in permissions,
+    },
+    lostAuthenticators: lostLeft > 0 ? { approvals: lostLeft } : null,
+    proxy: deps.isProxyUnknown ? {} : null,
     backup: backup && { ...backup, last: backup.last?.toISOString() ?? null },
-    sweep: reconciliation && reconciliationIn(org, reconciliation),
-    counts: await deps.repositoryChecks.counts(org.id),
+    fullCheck: reconciliation && fullCheckIn(org, reconciliation, deps.clock.now()),
   };
-}
-
-/** Null if GitHub isn't an Enterprise Server. */
-function enterpriseServerHealth({ enterpriseServer, permissions }: Registration) {
-  return enterpriseServer && { ...enterpriseServer, hasMergeGroups: 'merge_queues' in permissions };
+  return {
+    findings: setupFindings(facts),
+    repositories: repositoryFindings(await deps.repositoryChecks.counts(org.id)),
+    settingsUrl: installation.settingsUrl,
+    rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
+  };
 }
 
 async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {
@@ -98,15 +102,20 @@ async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {
 
 type Reconciliation = NonNullable<Awaited<ReturnType<LastReconciliation['latest']>>>;
 
-function reconciliationIn(org: Organization, { at, report }: Reconciliation): OrganizationHealth['sweep'] {
+/** A reconciliation runs every few minutes; after an hour without one, something is wrong. */
+const OVERDUE_MS = 60 * 60_000;
+
+function fullCheckIn(org: Organization, { at, report }: Reconciliation, now: Date): SetupFacts['fullCheck'] {
   const prefix = `${org.name.toLowerCase()}/`;
   // A fault without an owner in its name concerns all organizations.
   const concernsOrg = ({ repository }: { repository: string }) =>
     !repository.includes('/') || repository.toLowerCase().startsWith(prefix);
-  const faults = report.faults.filter(concernsOrg).map(({ repository }) => repository);
+  const faults = report.faults.filter(concernsOrg).map(({ repository }) => repository.replace(/^.*\//, ''));
   return {
     at: at.toISOString(),
+    isOverdue: now.getTime() - at.getTime() > OVERDUE_MS,
     repaired: report.repaired.filter(concernsOrg).length,
     faults: [...new Set(faults)],
+    isForAll: faults.includes('*'),
   };
 }

@@ -5,7 +5,7 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { openWeakenings } from './acknowledge.ts';
 import type { ProtectionDeps } from './deps.ts';
-import { protectionOf } from './left-open.ts';
+import { choiceFindings, SUSPENDED } from './findings.ts';
 
 const MOST_WAITING = 10;
 
@@ -38,6 +38,10 @@ export async function organizationHome(
     : null;
   const first = { search: '', after: '', most: MOST_WAITING };
   const found = isOwner ? await waitingIn(deps, org, first) : null;
+  const policy = isOwner ? await deps.policies.inForce(org.orgId) : null;
+  const open = isOwner
+    ? await openWeakenings(deps, org, input.session)
+    : { weakenings: null, weakeningsTotal: null };
   return {
     id: org.orgId,
     name: org.name,
@@ -51,12 +55,12 @@ export async function organizationHome(
       settingsUrl: installation.settingsUrl,
     },
     members,
-    protection: isOwner
-      ? protectionOf(await deps.policies.inForce(org.orgId), org.membersAt && members)
-      : null,
-    ...(isOwner
-      ? await openWeakenings(deps, org, input.session)
-      : { weakenings: null, weakeningsTotal: null }),
+    findings: policy
+      ? choiceFindings(policy, org.membersAt && members, open.weakeningsTotal ?? 0)
+      : role === 'admin'
+        ? [SUSPENDED]
+        : null,
+    ...open,
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }

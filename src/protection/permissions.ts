@@ -1,4 +1,4 @@
-import type { OrganizationHealth } from '../contract/organization-health.ts';
+import type { FindingFacts } from '../contract/findings.ts';
 import type { Installation, Registration } from '../organizations/ports.ts';
 
 /** The permissions that the product can't work without, on any account and any server. */
@@ -9,11 +9,11 @@ const IN_ORGANIZATIONS = { members: 'read', merge_queues: 'read' };
 export const NEEDED = { ...EVERYWHERE, ...IN_ORGANIZATIONS };
 const LEVELS = ['read', 'write', 'admin'];
 
-/** The wanted permissions that aren't granted at their level or a higher one, for example `checks: write`. */
-export const missingIn = (granted: Record<string, string>, wanted: Record<string, string>): string[] =>
+/** The wanted permissions that aren't granted at their level or a higher one, for example `checks` and `write`. */
+export const missingIn = (granted: Record<string, string>, wanted: Record<string, string>) =>
   Object.entries(wanted)
-    .filter(([name, level]) => LEVELS.indexOf(granted[name] ?? '') < LEVELS.indexOf(level))
-    .map(([name, level]) => `${name}: ${level}`);
+    .map(([name, level]) => ({ name, level }))
+    .filter(({ name, level }) => LEVELS.indexOf(granted[name] ?? '') < LEVELS.indexOf(level));
 
 /**
  * Which needed permissions the account hasn't granted, and whether the App
@@ -21,18 +21,14 @@ export const missingIn = (granted: Record<string, string>, wanted: Record<string
  * know merge groups: there the App can do without them.
  */
 export function permissionHealth(
-  { account, permissions, settingsUrl }: Installation,
+  { account, permissions }: Installation,
   { permissions: requested, enterpriseServer }: Registration,
-): OrganizationHealth['permissions'] {
+): FindingFacts['permissions'] {
   const hasMergeGroups = !enterpriseServer || 'merge_queues' in requested;
   const isPossible = ([name]: [string, string]) =>
     !(name in IN_ORGANIZATIONS) ||
     (account.type === 'Organization' && (name !== 'merge_queues' || hasMergeGroups));
   const missingOf = (wanted: Record<string, string>) =>
     missingIn(permissions, Object.fromEntries(Object.entries(wanted).filter(isPossible)));
-  return {
-    missing: missingOf(NEEDED),
-    isPending: missingOf(requested).length > 0,
-    settingsUrl,
-  };
+  return { missing: missingOf(NEEDED), isPending: missingOf(requested).length > 0 };
 }

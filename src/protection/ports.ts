@@ -1,5 +1,6 @@
 import type { Effects } from '../audit/ports.ts';
-import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
+import type { RepositoryCounts } from '../contract/findings.ts';
+import type { CheckRequirement, RepositoryState } from '../contract/organization-health.ts';
 import type {
   BranchRule,
   Bypass,

@@ -7,6 +7,7 @@ import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
 import { hide, listed, orgOf, ownRecord, proofBy, registerCodes, registerKey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
+import { factsOf } from '../support/facts-of.ts';
 import { anImage } from '../support/fakes/examples.ts';
 import {
   type Answer,
@@ -233,12 +234,14 @@ describe('the home of an organization', () => {
     const require = (required_status_checks: object[]) =>
       product.asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks });
     await require([]);
-    const { permissions, counts, rulesets } = await health({ again: true });
-    expect([permissions.missing, permissions.settingsUrl]).toEqual([[], expect.stringMatching(/^http/)]);
-    expect(counts).toMatchObject({ protected: 0, unchecked: 0 });
+    const { findings, repositories, settingsUrl, rulesets } = await health({ again: true });
+    expect(factsOf(findings, 'permissions')?.missing).toEqual([]);
+    expect(settingsUrl).toMatch(/^http/);
+    expect(factsOf(repositories, 'required')).toMatchObject({ protected: 0, unchecked: 0 });
     type Rules = { rules: [{ parameters: { required_status_checks: object[] } }] };
     await require((rulesets.repository as Rules).rules[0].parameters.required_status_checks);
-    expect((await health({ again: 'true' })).counts).toMatchObject({ protected: 1, unchecked: 0 });
+    const required = factsOf((await health({ again: 'true' })).repositories, 'required');
+    expect(required).toMatchObject({ protected: 1, unchecked: 0 });
   });
 
   it('is followed by an inbox: a person’s own, with nothing that GitHub doesn’t show to them', async () => {

@@ -65,7 +65,7 @@ export async function checkApp(
   const found = [
     permissions.length > 0 &&
       problem(
-        `The App ${app.slug} lacks ${permissions.join(', ')}. Add it in the App's settings on GitHub, then accept it in each account that installed the App.`,
+        `The App ${app.slug} lacks ${permissionsText(permissions)}. Add it in the App's settings on GitHub, then accept it in each account that installed the App.`,
       ),
     events.length > 0 &&
       problem(
@@ -81,6 +81,9 @@ export async function checkApp(
     ? found
     : [ok(`GitHub accepts the App ${app.slug}, and it has the permissions and events of app.yml.`)];
 }
+
+const permissionsText = (missing: ReturnType<typeof missingIn>) =>
+  missing.map(({ name, level }) => `${name}: ${level}`).join(', ');
 
 /** One-time codes change every 30 seconds, and GitHub refuses an App whose clock is a minute ahead. */
 const MOST_MS = 30_000;
@@ -135,7 +138,7 @@ export async function checkOrganizations({
     if (refusal !== null)
       return [problem(`GitHub doesn't answer OTP Guard about ${login}. It says: ${refusal}`)];
     const missing = missingIn(permissions, { ...EVERYWHERE, ...(isOrganization && { members: 'read' }) });
-    const text = `${login} hasn't granted OTP Guard ${missing.join(', ')}. An owner accepts it on the page of the installation on GitHub.`;
+    const text = `${login} hasn't granted OTP Guard ${permissionsText(missing)}. An owner accepts it on the page of the installation on GitHub.`;
     return missing.length > 0 ? [problem(text)] : [];
   });
   if (faults.length > 0) return faults;

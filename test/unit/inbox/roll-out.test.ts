@@ -44,8 +44,8 @@ it('counts what waits in each repository, those without the check first', async 
     { pr: 2, repoName: 'hello' },
     { pr: 3, repoName: 'web' },
   );
-  const { waiting, unblocked, repositories } = await read();
-  expect([waiting, unblocked]).toEqual([3, 1]);
+  const { finding, repositories } = await read();
+  expect(finding).toMatchObject({ status: 'attention', about: { waiting: 3, unblocked: 1 } });
   expect(repositories.map(({ name, required, waiting }) => [name, required, waiting])).toEqual([
     ['web', 'no', 1],
     ['hello', 'thisApp', 2],
@@ -92,7 +92,7 @@ it('lists members without an authenticator who opened what waits or are asked to
 
 it('claims nothing about people where GitHub has no list of members, and answers owners only', async () => {
   const { w, read } = await rollOut({ lacks: [lack({ lacking: 9 })] });
-  const unknown = { stuck: null, repositories: [{ stuck: null }] };
+  const unknown = { finding: { about: { stuck: null } }, repositories: [{ stuck: null }] };
   Object.assign(w.org, { membersAt: null });
   expect(await read()).toMatchObject({ ...unknown, people: 'notReadYet' });
   Object.assign(w.org, { accountType: 'User' });

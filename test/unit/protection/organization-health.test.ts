@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
+import type { Finding } from '../../../src/contract/findings.ts';
 import type { Installation } from '../../../src/organizations/ports.ts';
 import { checkRepositories, organizationRepositories } from '../../../src/protection/check-repositories.ts';
 import { organizationHealth } from '../../../src/protection/organization-health.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { factsOf, troubles } from '../../support/facts-of.ts';
 import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { PULL_REQUEST } from '../../support/ways-around.ts';
@@ -49,7 +51,10 @@ describe('the health of an organization', () => {
   it('has webhooks and the last reconciliation, about this organization and what concerns all', async () => {
     const w = await world();
     const backup = { last: '2026-11-21T04:00:00.000Z', isLate: false };
-    expect(await w.health()).toMatchObject({ webhooks: { last: null, missed: 0 }, sweep: null, backup });
+    const first = (await w.health()).findings;
+    expect(factsOf(first, 'webhooks')).toMatchObject({ last: null, missed: 0 });
+    expect([factsOf(first, 'fullCheck'), factsOf(first, 'backup')]).toEqual([null, backup]);
+    expect(troubles(first)).toContain('fullCheck failing');
     await w.deliveries.markProcessed('one', 'pull_request', 5);
     const last = w.clock.now().toISOString();
     w.clock.pass(MINUTE);
@@ -66,12 +71,15 @@ describe('the health of an organization', () => {
       ...{ redelivered: 0, deliveriesFrom: last, explainsFrom: last, took: 1 },
     });
     const at = w.clock.now().toISOString();
-    expect(await w.health()).toMatchObject({
-      webhooks: { last, missed: 2, silentSince: at },
-      watchSeconds: 60,
-      lostLeft: 3,
-      sweep: { at, repaired: 1, faults: ['Octo-Org/world', 'the list of deliveries'] },
-    });
+    const { findings } = await w.health();
+    expect(factsOf(findings, 'webhooks')).toEqual({ last, missed: 2, silentSince: at, watchSeconds: 60 });
+    expect(factsOf(findings, 'lostAuthenticators')).toEqual({ approvals: 3 });
+    const faults = ['world', 'the list of deliveries'];
+    const fullCheck = { at, repaired: 1, faults, isForAll: false, isOverdue: false };
+    expect(factsOf(findings, 'fullCheck')).toEqual(fullCheck);
+    w.clock.pass(61 * MINUTE);
+    const later = factsOf((await w.health()).findings, 'fullCheck');
+    expect(later).toEqual({ ...fullCheck, isOverdue: true });
   });
 
   it.each([
@@ -117,11 +125,13 @@ describe('the health of an organization', () => {
   ])('names the permissions that the App lacks if %s', async (_what, permissions, change, missing) => {
     const w = await world({ installation: anInstallation({ permissions, ...change }) });
     const health = await w.health();
-    expect(health.permissions).toMatchObject({ missing, isPending: missing.length > 0 });
+    const lacking = missing.map((one) => ({ name: one.split(': ')[0], level: one.split(': ')[1] }));
+    const permissionsIn = (findings: Finding[]) => factsOf(findings, 'permissions');
+    expect(permissionsIn(health.findings)).toEqual({ missing: lacking, isPending: missing.length > 0 });
     expect(health.rulesets.organization === null).toBe(change === personal);
     // The App requests more than was accepted.
     w.installations.wanted = { ...PERMISSIONS, statuses: 'write' };
-    expect((await w.health()).permissions).toMatchObject({ missing, isPending: true });
+    expect(permissionsIn((await w.health()).findings)).toEqual({ missing: lacking, isPending: true });
   });
 
   it('does without merge groups on an Enterprise Server whose App was registered so', async () => {
@@ -129,17 +139,17 @@ describe('the health of an organization', () => {
     const w = await world({ installation: anInstallation({ permissions: granted }) });
     const enterpriseServer = { version: '3.16.0', isUnchecked: true };
     Object.assign(w.installations, { wanted: granted, enterpriseServer });
-    expect(await w.health()).toMatchObject({
-      permissions: { missing: [], isPending: false },
-      enterpriseServer: { ...enterpriseServer, hasMergeGroups: false },
-    });
+    const { findings } = await w.health();
+    expect(factsOf(findings, 'permissions')).toEqual({ missing: [], isPending: false });
+    expect(factsOf(findings, 'enterpriseServer')).toEqual({ ...enterpriseServer, hasMergeGroups: false });
   });
 
   it('has a small organization’s repositories as GitHub has them, read again after five minutes or by the owner', async () => {
     const w = await world({ names: named(10) });
     const read = async (again = false) => {
-      const { counts } = await w.health({ again });
-      return [w.repositoryChecks.stored[9]?.required, counts.unchecked, w.asks()];
+      const { repositories } = await w.health({ again });
+      const unchecked = factsOf(repositories, 'required')?.unchecked;
+      return [w.repositoryChecks.stored[9]?.required, unchecked, w.asks()];
     };
     expect(await read()).toEqual(['no', 0, 10]);
     w.protections.repositories.set('repo-109', { rulesets: [aRule()] });
@@ -153,8 +163,9 @@ describe('the health of an organization', () => {
 
   it('has a larger organization’s as the rounds found them, and ten read at once if the owner checks again', async () => {
     const w = await world({ names: named(11) });
-    expect([(await w.health()).counts, w.asks()]).toMatchObject([{ total: 11, unchecked: 11 }, 0]);
-    expect([(await w.health({ again: true })).counts, w.asks()]).toMatchObject([{ unchecked: 1 }, 10]);
+    const counts = async (again = false) => factsOf((await w.health({ again })).repositories, 'required');
+    expect([await counts(), w.asks()]).toMatchObject([{ total: 11, unchecked: 11 }, 0]);
+    expect([await counts(true), w.asks()]).toMatchObject([{ unchecked: 1 }, 10]);
     w.clock.pass(MINUTE);
     await w.health({ again: true });
     // The rounds read the others.
@@ -178,7 +189,8 @@ describe('the repositories of an organization', () => {
 
   it('are listed before any was checked, and checked in the background', async () => {
     const w = await withRepositories();
-    expect(await w.list()).toEqual({
+    expect(await w.list()).toMatchObject({
+      findings: [{ id: 'required', status: 'unknown' }, { id: 'unchecked' }],
       counts: {
         ...{ total: 2, protected: 0, anySource: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
         bypass: { nobody: 0, some: 0, unknown: 0 },

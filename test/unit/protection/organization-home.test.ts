@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FindingStatus } from '../../../src/contract/findings.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
 import { organizationMembers, remindMembers } from '../../../src/organizations/organization-members.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
 import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
 import { organizationPulls } from '../../../src/organizations/waiting-pulls.ts';
-import { protectionOf } from '../../../src/protection/left-open.ts';
+import { choiceFindings } from '../../../src/protection/findings.ts';
 import { organizationHome } from '../../../src/protection/organization-home.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { factsOf } from '../../support/facts-of.ts';
 import { anInstallation, anOpenPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { MINUTE, mona, world as newWorld, octocat } from '../organizations/world.ts';
@@ -24,7 +26,7 @@ describe('the home of an organization', () => {
     const w = await world();
     expect(await w.home()).toMatchObject({ role: 'admin', members: { total: 2, enrolled: 1 } });
     w.members.set(9, octocat.githubId, 'member');
-    expect(await w.home()).toMatchObject({ role: 'member', members: null, protection: null, waiting: null });
+    expect(await w.home()).toMatchObject({ role: 'member', members: null, findings: null, waiting: null });
     w.members.roles.clear();
     expect(await codeOf(w.home())).toBe('notMember');
     w.stage.fail('members.role', 'githubUnavailable');
@@ -40,7 +42,8 @@ describe('the home of an organization', () => {
       // GitHub tells a suspended App nothing about anyone.
       w.stage.fail('members.role', 'installationSuspended', { times: 2 });
       const shown = { role: 'admin', installation: { suspended: true }, members: null, waiting: null };
-      expect(await w.home()).toMatchObject(shown);
+      const findings = [{ id: 'suspended' }];
+      expect(await w.home()).toMatchObject({ ...shown, findings });
       expect(await codeOf(w.home({ ...mona, userId: 'hubot', githubId: 13 }))).toBe('notMember');
     },
   );
@@ -124,61 +127,59 @@ it('reminds members without an authenticator by e-mail, each once in seven days'
   });
 });
 
-const UNLISTED = "We have no list of the members from GitHub, so we can't tell who has no authenticator.";
-
 describe('the protection of an organization', () => {
-  const ALL = { total: 40, enrolled: 40 };
+  const ALL = { total: 40, enrolled: 40, reachable: 0, unreachable: 0 };
   const notByAuthor = { approvals: 1, notBy: ['author'] };
   const CLOSED = aPolicy([{ require: notByAuthor }], { enrolment: { mode: 'vouched' } });
-  const partsOf = (policy: Policy, number: number, members = ALL) =>
-    Object.fromEntries(protectionOf({ policy, number }, members).map(({ part, ...rest }) => [part, rest]));
+  const findingsOf = (policy: Policy, number: number, members: Partial<typeof ALL> = {}) =>
+    Object.fromEntries(
+      choiceFindings({ policy, number }, { ...ALL, ...members }, 0).map((finding) => [finding.id, finding]),
+    );
 
-  it.each<[what: string, policy: Policy, number: number, isOpen: boolean, isSettled: boolean]>([
-    ['open by default', aPolicy([]), 0, true, false],
-    ['open on purpose once an owner has saved that policy', aPolicy([]), 3, true, true],
-    ['closed by a vouch and a rule for everything', CLOSED, 1, false, true],
-  ])('is %s', (_what, policy, number, isOpen, isSettled) => {
-    const { firstAuthenticator, ownApprovals, members } = partsOf(policy, number);
-    expect([firstAuthenticator, ownApprovals]).toMatchObject(Array(2).fill({ isOpen, isSettled }));
-    expect(members).toMatchObject({ isOpen: false, isSettled: true });
+  it.each<[what: string, policy: Policy, number: number, status: FindingStatus, action: string | null]>([
+    ['failing by default', aPolicy([]), 0, 'failing', '/org/policy'],
+    ['open on purpose once an owner has saved that policy', aPolicy([]), 3, 'attention', null],
+    ['closed by a vouch and a rule for everything', CLOSED, 1, 'ok', null],
+  ])('is %s', (_what, policy, number, status, action) => {
+    const { firstAuthenticator, ownApprovals, members } = findingsOf(policy, number);
+    expect([firstAuthenticator, ownApprovals]).toMatchObject(Array(2).fill({ status, action }));
+    expect(members).toMatchObject({ status: 'ok', action: null });
   });
 
   it.each<[what: string, where: string, rule: object]>([
-    ['two approvals', 'never enough', { require: { approvals: 2 } }],
-    ['a rule without approvals', 'pull requests.', { require: { ...notByAuthor, approvals: 0 } }],
-    ['a rule that only reports', 'pull requests.', { require: notByAuthor, enforced: false }],
-    ['a rule that excludes committers', 'pull requests.', { require: { notBy: ['committers'] } }],
-    ['people', 'never enough', { require: notByAuthor, when: { authors: 'people' } }],
-    ['machines', 'where no rule', { require: notByAuthor, when: { authors: 'machines' } }],
-    ['every repository', 'never enough', { require: notByAuthor, when: { repositories: ['*'] } }],
-    ['one repository', 'where no rule', { require: notByAuthor, when: { repositories: ['a'] } }],
-    ['one branch', 'where no rule', { require: notByAuthor, when: { branches: ['main'] } }],
-    ['every path', 'never enough', { require: notByAuthor, when: { paths: ['**'] } }],
-    ['some paths', 'where no rule', { require: notByAuthor, when: { paths: ['*'] } }],
+    ['two approvals', 'nowhere', { require: { approvals: 2 } }],
+    ['a rule without approvals', 'everywhere', { require: { ...notByAuthor, approvals: 0 } }],
+    ['a rule that only reports', 'everywhere', { require: notByAuthor, enforced: false }],
+    ['a rule that excludes committers', 'everywhere', { require: { notBy: ['committers'] } }],
+    ['people', 'nowhere', { require: notByAuthor, when: { authors: 'people' } }],
+    ['machines', 'somewhere', { require: notByAuthor, when: { authors: 'machines' } }],
+    ['every repository', 'nowhere', { require: notByAuthor, when: { repositories: ['*'] } }],
+    ['one repository', 'somewhere', { require: notByAuthor, when: { repositories: ['a'] } }],
+    ['one branch', 'somewhere', { require: notByAuthor, when: { branches: ['main'] } }],
+    ['every path', 'nowhere', { require: notByAuthor, when: { paths: ['**'] } }],
+    ['some paths', 'somewhere', { require: notByAuthor, when: { paths: ['*'] } }],
   ])('says where authors approve their own pull requests: %s, %s', (_what, where, rule) => {
-    const { ownApprovals } = partsOf(aPolicy([rule]), 1);
-    expect(ownApprovals).toMatchObject({
-      text: expect.stringContaining(where),
-      isOpen: where !== 'never enough',
-    });
+    const { ownApprovals } = findingsOf(aPolicy([rule]), 1);
+    expect(ownApprovals?.about).toEqual({ where, isChosen: true });
+    expect(ownApprovals?.status).toBe(where === 'nowhere' ? 'ok' : 'attention');
   });
 
   it.each([
-    [{ total: 40, enrolled: 38 }, true, '2 of 40 members have no authenticator.'],
-    [{ total: 40, enrolled: 39 }, true, '1 of 40 members has no authenticator.'],
-    [{ total: 40, enrolled: 0 }, false, 'No member has an authenticator, so nobody can approve.'],
-    [{ total: 0, enrolled: 0 }, true, UNLISTED],
-  ])('names the members without an authenticator: %o', (members, isSettled, text) => {
-    expect(partsOf(CLOSED, 1, members).members).toEqual({ isOpen: true, isSettled, text, decision: '' });
+    [{ enrolled: 38, unreachable: 1 }, 'attention', '/org/members?state=missing'],
+    [{ enrolled: 0, reachable: 40 }, 'failing', '/org/members?state=missing'],
+    // Those who have none have a pending one.
+    [{ enrolled: 39 }, 'attention', null],
+    [{ total: 0, enrolled: 0 }, 'attention', null],
+  ])('asks for the members without an authenticator: %o', (members, status, action) => {
+    expect(findingsOf(CLOSED, 1, members).members).toMatchObject({ status, action });
   });
 
   it.each([
-    [null, UNLISTED],
-    [new Date(), '1 of 2 members has no authenticator.'],
-  ])('claims nothing about members before GitHub listed them: %s', async (membersAt, text) => {
+    [null, { total: 0, enrolled: 0, count: 0 }],
+    [new Date(), { total: 2, enrolled: 1, count: 1 }],
+  ])('claims nothing about members before GitHub listed them: %s', async (membersAt, about) => {
     const w = await world();
     Object.assign(w.organizations.stored[0] ?? {}, { membersAt });
-    const parts = (await w.home()).protection ?? [];
-    expect(parts.find(({ part }) => part === 'members')).toMatchObject({ isOpen: true, text });
+    expect(factsOf((await w.home()).findings, 'members')).toEqual(about);
   });
 });

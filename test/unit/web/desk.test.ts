@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { Bypass, Weakening } from '../../../src/contract/protection.ts';
+import { repositoryFindings, SUSPENDED } from '../../../src/protection/findings.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import {
   alertText,
@@ -68,8 +69,12 @@ const person = (id: number) => ({
   ...{ id, login: `member-${id}`, opened: 1, asked: 0, pending: false, reminded: null },
   hasAddress: id % 2 === 0,
 });
+const outlook = (stuck: number | null) => ({
+  ...{ id: 'rollOut', status: 'failing', action: null },
+  about: { waiting: 9, isComplete: true, unblocked: 7, stuck },
+});
 const rollOut = {
-  ...{ waiting: 9, isComplete: true, unblocked: 7, stuck: 2 },
+  finding: outlook(2),
   repositories: [
     { name: 'web', required: 'no', waiting: 7, stuck: 2 },
     { name: 'hello', required: 'thisApp', waiting: 2, stuck: 0 },
@@ -111,7 +116,7 @@ test('without a list of members, the roll-out says that it can’t tell who coul
   const repositories = Array.from({ length: 500 }, (_, index) => ({
     ...{ name: `r${index}`, required: 'no', waiting: 1, stuck: null },
   }));
-  const answer = json({ ...rollOut, repositories, stuck: null, people: 'personalAccount' });
+  const answer = json({ ...rollOut, repositories, finding: outlook(null), people: 'personalAccount' });
   open(`/org/roll-out?${OF}`, { network: { 'POST /organization-roll-out': answer } });
   await screen.findByText("We can't tell whether enough people have an authenticator to approve them.");
   screen.getByText(/^GitHub has no list of members for a personal account/);
@@ -291,7 +296,7 @@ test('an owner sees which repositories require the check; somebody who is none, 
   expect(await screen.findAllByText('octo-org/hello')).toHaveLength(1);
 });
 
-const HEALTHY = healthOf(new Date().toISOString());
+const NOW = new Date().toISOString();
 const url = 'https://github.com/octo-org/hello/settings/branches';
 const bypass: Bypass = {
   ...{ state: 'some', change: 'Switch on “Do not allow bypassing the above settings”.', url },
@@ -314,12 +319,13 @@ test('an owner reads who may merge without the check, by which rule and where, a
   const unknown: Bypass = { state: 'unknown', actors: [], rules: [], change: 'Ask an owner.', url: '' };
   const repositories = [checked('hello', bypass), checked('sealed', nobody), checked('vault', unknown)];
   const answers = {
-    'POST /organization': json({ ...(await organization().json()), protection: [], weakenings: [] }),
-    'POST /organization-health': json({ ...HEALTHY, counts: all }),
+    'POST /organization': json({ ...(await organization().json()), findings: [], weakenings: [] }),
+    'POST /organization-health': json(healthOf(NOW, {}, all)),
     'POST /organization-repositories': (body: unknown) => {
       const { state } = body as { state: string };
       const shown = state === 'bypass' ? repositories.slice(0, 1) : repositories;
-      return Response.json({ counts: all, matches: shown.length, repositories: shown, next: null });
+      const findings = repositoryFindings(all);
+      return Response.json({ findings, counts: all, matches: shown.length, repositories: shown, next: null });
     },
   };
   open(`/org?${OF}`, { network: answers });
@@ -363,7 +369,7 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   let total = 5;
   const waiting = () => ({ total, asOf: new Date(Date.now()).toISOString(), pulls: [], next: null });
   const { members, installation } = await organization().json();
-  const known = { name: 'octo-org', role: 'admin', accountType: 'Organization', protection: [] };
+  const known = { name: 'octo-org', role: 'admin', accountType: 'Organization', findings: [] };
   const network = {
     'POST /organization': () => Response.json({ ...known, members, installation, waiting: waiting() }),
     'POST /organization-pulls': () => Response.json(waiting()),
@@ -384,7 +390,7 @@ test('the overview says how many wait as the bar does, and when it counted', asy
 });
 
 test('while the App is suspended, the overview has no part that can’t load, and asks for no statistics', async () => {
-  const answer = { ...(await organization().json()), members: null, protection: null, waiting: null };
+  const answer = { ...(await organization().json()), members: null, findings: [SUSPENDED], waiting: null };
   const installation = { ...answer.installation, suspended: true };
   const { expand, ...role } = membership('admin');
   const suspended = { ...role, expand: { org: { ...expand.org, suspended: true } } };
@@ -434,8 +440,8 @@ test.each([
 });
 
 test('a full check that failed somewhere does not say that there was nothing to fix', async () => {
-  const sweep = { at: new Date().toISOString(), repaired: 0, faults: ['octo-org/hello'] };
-  const health = json({ ...HEALTHY, sweep, counts });
+  const fullCheck = { at: NOW, isOverdue: false, repaired: 0, faults: ['hello'], isForAll: false };
+  const health = json(healthOf(NOW, { fullCheck }, counts));
   open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': health } });
   const line = await screen.findByText(/failed for hello/);
   expect(line.textContent).toMatch(/^Last full check [^;]+: it failed for hello\.$/);
@@ -509,11 +515,12 @@ describe('what became weaker', () => {
     weakening(41, { undone: new Date().toISOString(), isAlone: true }),
     weakening(40, { refusal: 'You made this change. Ask another owner to acknowledge it.' }),
   ];
+  const weakened = (count: number) => [{ id: 'weakened', status: 'failing', about: { count }, action: null }];
   const answers = async (total = weakenings.length) => ({
     'POST /organization': json({
-      ...{ ...(await organization().json()), protection: [], weakenings, weakeningsTotal: total },
+      ...{ ...(await organization().json()), findings: weakened(total), weakenings, weakeningsTotal: total },
     }),
-    'POST /organization-health': json({ ...HEALTHY, counts: countsOf(60) }),
+    'POST /organization-health': json(healthOf(NOW, {}, countsOf(60))),
     'POST /acknowledge': () => new Response('ok'),
   });
   const item = (entry: number) => {
@@ -542,7 +549,12 @@ describe('what became weaker', () => {
       network: {
         ...(await answers()),
         'POST /organization': json({
-          ...{ ...(await organization().json()), protection: [], weakenings: many, weakeningsTotal: 110 },
+          ...{
+            ...(await organization().json()),
+            findings: weakened(110),
+            weakenings: many,
+            weakeningsTotal: 110,
+          },
         }),
       },
     });
@@ -565,6 +577,20 @@ describe('what became weaker', () => {
     expect(requests.find(({ call }) => call === 'POST /acknowledge')?.body).toEqual({
       ...{ org: 'octo-org', orgID: '9919', entry: 42, otp: '123456', accessToken: 'ghu_token' },
     });
+  });
+
+  test('leaves the verdict with the last one that is acknowledged', async () => {
+    const one = { findings: weakened(1), weakenings: [weakening(42, {})], weakeningsTotal: 1 };
+    open(`/org?${OF}`, {
+      person: { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } },
+      network: {
+        ...(await answers()),
+        'POST /organization': json({ ...(await organization().json()), ...one }),
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Acknowledge log entry 42' }));
+    fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: '123456' } });
+    expect(await screen.findByRole('heading', { name: 'Protected' })).toBeDefined();
   });
 
   test('is not signed if the server requests a signature for another entry', async () => {

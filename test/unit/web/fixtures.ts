@@ -1,13 +1,11 @@
 import { afterEach } from '@jest/globals';
 import type { AnswerOf, BodyOf, CallPath } from '../../../src/contract/calls.ts';
 import type { SentAssertion } from '../../../src/contract/fields.ts';
+import type { RepositoryCounts } from '../../../src/contract/findings.ts';
 import type { InboxAnswer } from '../../../src/contract/inbox.ts';
-import type {
-  OrganizationHealth,
-  RepositoryCounts,
-  Ruleset,
-} from '../../../src/contract/organization-health.ts';
+import type { OrganizationHealth, Ruleset } from '../../../src/contract/organization-health.ts';
 import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import { repositoryFindings, type SetupFacts, setupFindings } from '../../../src/protection/findings.ts';
 import { ApiError, type Poster } from '../../../web/src/lib/api/api-client.ts';
 import { createRecordStore } from '../../../web/src/lib/react/record-store.ts';
 import type { KeyValueStore } from '../../../web/src/lib/session/local-store.ts';
@@ -142,16 +140,20 @@ export const countsOf = (total: number, change: Partial<RepositoryCounts> = {}):
 });
 
 /** The setup of an organization that has no problem at a time, with what a test changes. */
-export const healthOf = (at: string, change: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
-  permissions: { missing: [], isPending: false, settingsUrl: '' },
-  enterpriseServer: null,
-  webhooks: { last: at, missed: 0, silentSince: null },
-  watchSeconds: 30,
-  lostLeft: 0,
-  isProxyUnknown: false,
-  backup: { last: at, isLate: false },
-  counts: countsOf(0),
-  sweep: { at, repaired: 0, faults: [] },
+export const healthOf = (
+  at: string,
+  facts: Partial<SetupFacts> = {},
+  counts = countsOf(1),
+): OrganizationHealth => ({
+  findings: setupFindings({
+    permissions: { missing: [], isPending: false },
+    webhooks: { last: at, missed: 0, silentSince: null, watchSeconds: 30 },
+    ...{ enterpriseServer: null, lostAuthenticators: null, proxy: null },
+    backup: { last: at, isLate: false },
+    fullCheck: { at, isOverdue: false, repaired: 0, faults: [], isForAll: false },
+    ...facts,
+  }),
+  repositories: repositoryFindings(counts),
+  settingsUrl: '',
   rulesets: { repository: {} as Ruleset, organization: null },
-  ...change,
 });

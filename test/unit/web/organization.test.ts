@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
-import type { OrganizationMember, ProtectionPart } from '../../../src/contract/organization.ts';
-import type { OrganizationHealth, RepositoryCounts } from '../../../src/contract/organization-health.ts';
+import type { Finding, FindingStatus, RepositoryCounts } from '../../../src/contract/findings.ts';
+import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { Bypass } from '../../../src/contract/protection.ts';
-import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
+import {
+  choiceFindings,
+  repositoryFindings,
+  type SetupFacts,
+  SUSPENDED,
+} from '../../../src/protection/findings.ts';
 import { FILTERS, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts';
+import { stepsOf } from '../../../web/src/features/organization/findings/finding-link.tsx';
+import { setupSummary, verdictOf } from '../../../web/src/features/organization/findings/verdict-of.ts';
+import { paragraphsOf } from '../../../web/src/features/organization/findings/words.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
   membersAtRiskText,
@@ -13,8 +21,6 @@ import {
   waitingVouchesText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
-import { nextSteps } from '../../../web/src/features/organization/home/next-steps.ts';
-import { verdictOf } from '../../../web/src/features/organization/home/verdict-of.ts';
 import { countText } from '../../../web/src/features/organization/list/list-card.tsx';
 import {
   authenticatorsText,
@@ -28,17 +34,11 @@ import {
   GithubError,
   readRepositories,
 } from '../../../web/src/features/organization/repositories/use-repositories.ts';
-import { waitingNowText } from '../../../web/src/features/organization/roll-out/roll-out-texts.ts';
-import {
-  faultsText,
-  missingPermissionsText,
-  setupParts,
-} from '../../../web/src/features/organization/setup/setup-parts.ts';
-import { requiredSummary, setupSummary } from '../../../web/src/features/organization/setup/summaries.ts';
+import { troubles } from '../../support/facts-of.ts';
+import { aPolicy } from '../../support/policies.ts';
 import { countsOf, fakeRecordStore, healthOf } from './fixtures.ts';
 
 const AT = '2026-05-04T12:00:00.000Z';
-const NOW = Date.parse(AT) + 3 * 60_000;
 
 test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],
@@ -132,14 +132,17 @@ test.each([
   expect(reachText({ sendsMail: true, ...members })).toContain(text);
 });
 
+/** What an owner reads below the verdict, and chooses; `isChosen` once they saved a policy. */
+const choices = (change: Parameters<typeof aPolicy>[1] = {}, number = 1, members = ALL_ENROLLED) =>
+  choiceFindings({ policy: aPolicy([{ require: { approvals: 2 } }], change), number }, members, 0);
+const ALL_ENROLLED = { total: 4, enrolled: 4, reachable: 0, unreachable: 0 };
+const VOUCHED = { enrolment: { mode: 'vouched' } } as const;
+const OPEN = { enrolment: { mode: 'open' } } as const;
+
 describe('the verdict on an organization', () => {
-  const installation = { id: 1, settingsUrl: '', repositorySelection: 'all' as const, suspended: false };
-  const health = healthOf(AT);
   const all = countsOf(500);
-  const known = { installation, health, counts: all, around: [], protection: [], weakened: 0 };
-  const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
-    ...{ part, isSettled, isOpen: true, text: '', decision: '' },
-  });
+  const setup = healthOf(AT).findings;
+  const known = { setup, counts: all, choices: choices(VOUCHED), around: [], isSelected: false };
 
   const around = (some: number, unknown: number) =>
     countsOf(500, { bypass: { nobody: 500 - some - unknown, some, unknown } });
@@ -157,29 +160,37 @@ describe('the verdict on an organization', () => {
   const withoutLogins: Bypass = { ...bypass, actors: [administrators] };
   const hello = { name: 'hello', defaultBranch: 'main', bypass };
 
-  const lost = { ...health, webhooks: { last: null, missed: 0, silentSince: null } };
-  const denied = { ...health, permissions: { ...health.permissions, missing: ['checks: write'] } };
+  const silent = { last: null, missed: 0, silentSince: null, watchSeconds: 30 };
+  const lost = healthOf(AT, { webhooks: silent }).findings;
+  const missing = [{ name: 'checks', level: 'write' }];
+  const denied = healthOf(AT, { permissions: { missing, isPending: false } }).findings;
+  const pending = healthOf(AT, { permissions: { missing: [], isPending: true } }).findings;
+  const nobodyEnrolled = choices(VOUCHED, 1, { ...ALL_ENROLLED, enrolled: 0 });
+  const weakened = choiceFindings({ policy: aPolicy([]), number: 0 }, null, 2);
 
-  test.each<[Partial<Parameters<typeof verdictOf>[0]>, string, string]>([
-    [{}, 'good: Protected', 'All 500 repositories require the check on their default branches.'],
+  type Known = Omit<Parameters<typeof verdictOf>[0], 'repositories'> & { counts: RepositoryCounts };
+  test.each<[Partial<Known>, string, string]>([
+    [{}, 'ok: Protected', 'All 500 repositories require the check on their default branches.'],
     [
-      { protection: [open('firstAuthenticator', false), open('ownApprovals', false)] },
-      'unknown: Enforced, with 2 things left open',
+      { choices: choiceFindings({ policy: aPolicy([]), number: 0 }, ALL_ENROLLED, 0) },
+      'attention: Enforced, with 2 things left open',
       'All 500 repositories require the check',
     ],
-    [{ protection: [open('members', false)] }, 'unknown: Enforced, with 1 thing left open', ''],
-    [{ protection: [open('ownApprovals', true)] }, 'good: Protected as your policy says', ''],
-    [{ protection: [open('members', true)] }, 'good: Protected', ''],
-    [{ protection: [open('members', false)], health: lost }, 'wrong: 1 problem to fix', ''],
-    [{ installation: { ...installation, repositorySelection: 'selected' } }, 'good: Protected', 'in others.'],
+    [{ choices: nobodyEnrolled }, 'attention: Enforced, with 1 thing left open', ''],
+    [{ choices: choices(OPEN) }, 'ok: Protected as your policy says', ''],
+    [{ choices: choices(VOUCHED, 1, { ...ALL_ENROLLED, enrolled: 3 }) }, 'ok: Protected', ''],
+    [{ choices: nobodyEnrolled, setup: lost }, 'failing: 1 problem to fix', ''],
+    [{ choices: weakened }, 'failing: Enforced, but look at what became weaker', 'All 500 repositories'],
+    [{ choices: weakened, setup: pending }, 'failing: 1 problem to fix', ''],
+    [{ isSelected: true }, 'ok: Protected', 'in others.'],
     [
       { counts: { ...all, notEnforced: 3, unknown: 7 } },
-      'wrong: Not enforced in 3 repositories',
+      'failing: Not enforced in 3 repositories',
       'Require its',
     ],
     [
       { counts: { ...all, protected: 498, anySource: 2, unknown: 7 } },
-      'wrong: Any source will do in 2 repositories',
+      'failing: Any source will do in 2 repositories',
       'Set OTP Guard as the source',
     ],
     [
@@ -192,79 +203,123 @@ describe('the verdict on an organization', () => {
       "unknown: Can't tell yet",
       '9 of 500 repo',
     ],
-    [{ counts: { ...all, total: 0 } }, 'wrong: Nothing to protect yet', ''],
+    [{ counts: { ...all, total: 0 } }, 'failing: Nothing to protect yet', ''],
     [
       { counts: around(2, 0), around: aroundIn([hello, { ...hello, name: 'world' }]) },
-      'wrong: Protected, except from 3 administrators and 1 team',
+      'failing: Protected, except from 3 administrators and 1 team',
       'In 2 of 500 repositories, GitHub lets them merge without an approval.',
     ],
     [
       { counts: around(1, 0), around: aroundIn([{ ...hello, bypass: openToPushes }]) },
-      'wrong: Protected, except from everybody who can push',
+      'failing: Protected, except from everybody who can push',
       'In 1 of 500 repositories',
     ],
     [
       { counts: around(2, 1), around: aroundIn([{ ...hello, bypass: withoutLogins }]) },
-      'wrong: Protected, except from administrators',
+      'failing: Protected, except from administrators',
       "We can't tell for 1 more.",
     ],
-    [{ counts: around(1, 0), around: null }, 'wrong: Protected, with exceptions in 1 repository', ''],
+    [{ counts: around(1, 0), around: null }, 'failing: Protected, with exceptions in 1 repository', ''],
     [
       { counts: around(0, 500) },
       "unknown: Can't tell who may bypass",
       'in 500 repositories. For branch protection, grant the App “Administration: read”.',
     ],
-    [{ counts: around(0, 3), health: lost }, 'wrong: 1 problem to fix', ''],
-    [{ health: lost }, 'wrong: 1 problem to fix', 'a check can be late or wrong'],
-    [{ health: denied }, 'wrong: Not protected everywhere', 'lacks permissions'],
-    [{ installation: { ...installation, suspended: true } }, 'wrong: Not protected', 'suspended on GitHub'],
-    [{ health: null }, "unknown: Can't tell right now", ''],
+    [{ counts: around(0, 3), setup: lost }, 'failing: 1 problem to fix', ''],
+    [{ setup: lost }, 'failing: 1 problem to fix', 'a check can be late or wrong'],
+    [{ setup: denied }, 'failing: Not protected everywhere', 'lacks permissions'],
+    [{ setup: denied, counts: countsOf(0) }, 'failing: Not protected everywhere', 'lacks permissions'],
+    [{ setup: null, choices: [SUSPENDED] }, 'failing: Not protected', 'suspended on GitHub'],
+    [{ setup: null }, "unknown: Can't tell right now", ''],
   ])('with %j is “%s”', (change, verdict, text) => {
-    const found = verdictOf({ ...known, ...change }, NOW);
+    const { counts, ...rest } = { ...known, ...change };
+    const found = verdictOf({ ...rest, repositories: repositoryFindings(counts) });
     expect(`${found.status}: ${found.title}`).toBe(verdict);
     expect(found.text).toContain(text);
+  });
+
+  test.each<[Partial<Known>, string]>([
+    [{ counts: { ...all, notEnforced: 3 } }, '/org/repositories?state=notEnforced Show the repositories'],
+    [{ counts: { ...all, unknown: 1 } }, '/org/repositories?state=unknown Show the repository'],
+    [{ counts: countsOf(0) }, 'installation Choose repositories on GitHub'],
+    [{ choices: [SUSPENDED] }, 'installation Unsuspend it on GitHub'],
+    [{ setup: lost }, '#setup What to do'],
+    [{ setup: denied }, '#setup What to do'],
+    [{ setup: null }, '#setup Setup health'],
+  ])('with %j links to %s', (change, expected) => {
+    const { counts, ...rest } = { ...known, ...change };
+    const { link } = verdictOf({ ...rest, repositories: repositoryFindings(counts) });
+    expect(`${link?.to} ${link?.text}`).toBe(expected);
   });
 });
 
 describe('what an owner does next', () => {
-  const known = {
-    counts: { notEnforced: 4, anySource: 1, bypass: { nobody: 0, some: 2, unknown: 1 } },
-    members: { reachable: 2, unreachable: 300 },
-    protection: [
-      { part: 'firstAuthenticator', isSettled: false },
-      { part: 'ownApprovals', isSettled: false },
-      { part: 'members', isSettled: false },
-    ] satisfies Parameters<typeof nextSteps>[0]['protection'],
-  };
+  const bypass = { nobody: 0, some: 2, unknown: 1 };
+  const gaps = repositoryFindings({ ...countsOf(8), notEnforced: 4, anySource: 1, unknown: 1, bypass });
+  const open = choiceFindings({ policy: aPolicy([]), number: 0 }, { ...ALL_ENROLLED, unreachable: 302 }, 1);
 
   test('begins with the check, then people, then what nobody has chosen', () => {
-    expect(nextSteps(known).map(({ text, to }) => `${to}: ${text}`)).toEqual([
+    expect(stepsOf([...gaps, ...open]).map(({ text, to }) => `${to}: ${text}`)).toEqual([
       '/org/roll-out: Require the check in 4 repositories',
-      "/org/repositories: Set OTP Guard as the check's source in 1 repository",
-      '/org/repositories: Let nobody around the check in 2 repositories',
-      '/org/repositories: Let OTP Guard see who may bypass the check in 1 repository',
-      '/org/members: Ask 302 members to register an authenticator',
+      "/org/repositories?state=anySource: Set OTP Guard as the check's source in 1 repository",
+      '/org/repositories?state=bypass: Let nobody around the check in 2 repositories',
+      '/org/repositories?state=bypassUnknown: Let OTP Guard see who may bypass the check in 1 repository',
+      '/org/members?state=missing: Ask 302 members to register an authenticator',
       '/org/policy: Choose how first authenticators come in',
       '/org/policy: Choose whether authors can approve their own pull requests',
     ]);
   });
 
-  test('is nothing once all is done or chosen, and leaves out members before GitHub listed them', () => {
-    const protection = known.protection.map(({ part }) => ({ part, isSettled: true }));
-    const counts = { notEnforced: 0, anySource: 0, bypass: { nobody: 9, some: 0, unknown: 0 } };
-    expect(nextSteps({ counts, members: { reachable: 0, unreachable: 0 }, protection })).toEqual([]);
-    expect(nextSteps({ ...known, counts, protection, members: null })).toEqual([]);
+  test('is nothing once all is done or chosen, nor before GitHub listed the members', () => {
+    const done = choiceFindings({ policy: aPolicy([]), number: 1 }, null, 0);
+    expect(stepsOf([...repositoryFindings(countsOf(9)), ...done])).toEqual([]);
+  });
+});
+
+describe('below the verdict', () => {
+  const textsOf = (findings: Finding[]) => findings.flatMap(paragraphsOf);
+  const members = (change: Partial<typeof ALL_ENROLLED>) =>
+    textsOf(choices(VOUCHED, 1, { ...ALL_ENROLLED, ...change })).at(-1);
+
+  test('stands what an organization leaves open, and who decided that', () => {
+    expect(textsOf(choiceFindings({ policy: aPolicy([]), number: 0 }, null, 0))).toEqual([
+      'A GitHub sign-in is enough to register a first authenticator.',
+      'This is the default: no owner has chosen it yet.',
+      'Authors can approve their own pull requests.',
+      'This is the default: no owner has chosen it yet.',
+      "We have no list of the members from GitHub, so we can't tell who has no authenticator.",
+    ]);
+    expect(textsOf(choices(VOUCHED))).toEqual([
+      'A first authenticator needs a vouch.',
+      'An owner saved this policy.',
+      "An author's own approval is never enough.",
+      'An owner saved this policy.',
+      'Every member has an authenticator.',
+    ]);
+  });
+
+  test.each([
+    [{ enrolled: 2 }, '2 of 4 members have no authenticator.'],
+    [{ enrolled: 3 }, '1 of 4 members has no authenticator.'],
+    [{ enrolled: 0 }, 'No member has an authenticator, so nobody can approve.'],
+  ])('are the members without an authenticator: %o', (change, text) => {
+    expect(members(change)).toBe(text);
   });
 });
 
 test.each([
-  [{ waiting: 0, unblocked: 0 }, 'No pull requests wait for approval, so'],
-  [{ waiting: 1, unblocked: 0 }, '1 open pull request waits for approval, all where the check is required'],
-  [{ waiting: 10_000, unblocked: 0, isComplete: false }, 'At least 10,000 open pull requests wait for'],
-  [{ waiting: 9, unblocked: 1 }, 'today, 1 open pull request would have to wait for approval.'],
-  [{ waiting: 9, unblocked: 9, isComplete: false }, 'today, at least 9 open pull requests would have to'],
-])('of a roll-out with %j an owner reads “%s”', (answer, text) => {
-  expect(waitingNowText({ isComplete: true, ...answer } as RollOutAnswer)).toContain(text);
+  [{ waiting: 0, unblocked: 0 }, ['No pull requests wait for approval, so']],
+  [{ waiting: 1, unblocked: 0 }, ['1 open pull request waits for approval, all where the check is required']],
+  [{ waiting: 10_000, unblocked: 0, isComplete: false }, ['At least 10,000 open pull requests wait for']],
+  [{ waiting: 9, unblocked: 1 }, ['today, 1 open pull request would have to wait for approval.']],
+  [{ waiting: 9, unblocked: 9, isComplete: false }, ['today, at least 9 open pull requests would have to']],
+  [{ waiting: 9, unblocked: 9, stuck: 2 }, ['9 open', "2 of them couldn't be approved"]],
+  [{ waiting: 9, unblocked: 9, stuck: null }, ['9 open', "We can't tell whether enough people"]],
+  [{ waiting: 9, unblocked: 0, stuck: null }, ['9 open']],
+])('of a roll-out with %j an owner reads %j', (facts, texts) => {
+  const about = { isComplete: true, stuck: 0, ...facts };
+  const read = paragraphsOf({ id: 'rollOut', status: 'ok', about, action: null });
+  expect(read).toEqual(texts.map((text) => expect.stringContaining(text)));
 });
 
 describe('the chart of approvals', () => {
@@ -426,55 +481,60 @@ describe('an organization’s authenticators', () => {
   );
 });
 
-const GOOD = ['permissions good', 'webhooks good', 'backup good', 'full check good'];
 const server = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
-const permissions = { missing: [], isPending: false, settingsUrl: '' };
-const webhooks = { last: AT, missed: 0, silentSince: null };
-const sweep = { at: AT, repaired: 2, faults: [] };
+const permissions = { missing: [], isPending: false };
+const webhooks = { last: AT, missed: 0, silentSince: null, watchSeconds: 30 };
+const fullCheck = { at: AT, isOverdue: false, repaired: 2, faults: [], isForAll: false };
+const UNGRANTED = [
+  { name: 'merge_queues', level: 'read' },
+  { name: 'something', level: 'else' },
+];
 
-test.each<[Partial<OrganizationHealth>, string[]]>([
-  [{ sweep }, []],
-  [{ permissions: { ...permissions, missing: ['checks: write'] } }, ['permissions wrong']],
-  [{ permissions: { ...permissions, isPending: true } }, ['permissions wrong']],
-  [{ webhooks: { ...webhooks, last: null } }, ['webhooks wrong']],
-  [{ webhooks: { ...webhooks, missed: 1 } }, ['webhooks wrong']],
-  [{ webhooks: { ...webhooks, silentSince: AT } }, ['webhooks wrong']],
-  [{ enterpriseServer: server }, ['server good']],
-  [{ enterpriseServer: { ...server, isUnchecked: true } }, ['server unknown']],
-  [{ enterpriseServer: { ...server, hasMergeGroups: false } }, ['server unknown']],
-  [{ lostLeft: 2 }, ['lost authenticators wrong']],
-  [{ isProxyUnknown: true }, ['proxy wrong']],
-  [{ backup: { last: null, isLate: false } }, ['backup unknown']],
-  [{ backup: { last: AT, isLate: true } }, ['backup wrong']],
-  [{ sweep: { ...sweep, faults: ['octo-org/hello'] } }, ['full check wrong']],
-  [{ sweep: { ...sweep, at: new Date(NOW - 61 * 60_000).toISOString() } }, ['full check wrong']],
-  [{ sweep: null }, ['full check wrong']],
-])('of the parts of the setup with %j, %j differ from an organization without problems', (known, differ) => {
-  const statuses = setupParts(healthOf(AT, known), NOW).map(({ name, status }) => `${name} ${status}`);
-  expect(statuses.filter((status) => !GOOD.includes(status))).toEqual(differ);
+test.each<[Partial<SetupFacts>, string[], string | null]>([
+  [{ fullCheck }, [], null],
+  [{ permissions: { ...permissions, missing: UNGRANTED } }, ['permissions failing'], 'installation'],
+  [{ permissions: { ...permissions, isPending: true } }, ['permissions failing'], 'installation'],
+  [{ webhooks: { ...webhooks, last: null } }, ['webhooks failing'], 'apps'],
+  [{ webhooks: { ...webhooks, missed: 1 } }, ['webhooks failing'], 'apps'],
+  [{ webhooks: { ...webhooks, silentSince: AT } }, ['webhooks failing'], 'apps'],
+  [{ enterpriseServer: server }, [], null],
+  [{ enterpriseServer: { ...server, isUnchecked: true } }, ['enterpriseServer unknown'], null],
+  [{ enterpriseServer: { ...server, hasMergeGroups: false } }, ['enterpriseServer unknown'], null],
+  [{ lostAuthenticators: { approvals: 2 } }, ['lostAuthenticators failing'], null],
+  [{ proxy: {} }, ['proxy failing'], null],
+  [{ backup: { last: null, isLate: false } }, ['backup unknown'], null],
+  [{ backup: { last: AT, isLate: true } }, ['backup failing'], null],
+  [{ fullCheck: { ...fullCheck, faults: ['hello'] } }, ['fullCheck failing'], 'installation'],
+  [{ fullCheck: { ...fullCheck, isOverdue: true } }, ['fullCheck failing'], null],
+  [{ fullCheck: null }, ['fullCheck failing'], null],
+])('of the setup with %j, %j is out of order, with a text', (facts, expected, action) => {
+  const { findings } = healthOf(AT, facts);
+  expect(troubles(findings)).toEqual(expected);
+  expect(findings.find(({ status }) => status !== 'ok')?.action ?? null).toBe(action);
+  for (const finding of findings) expect(paragraphsOf(finding)).not.toEqual([]);
 });
 
 describe('the summary of the setup', () => {
-  test.each<[string, Partial<OrganizationHealth>, Partial<RepositoryCounts>, string, string]>([
-    ['there are no problems', {}, {}, 'good', 'No problems found.'],
+  test.each<[string, Partial<SetupFacts>, Partial<RepositoryCounts>, string]>([
+    ['there are no problems', {}, {}, 'No problems found.'],
     [
       'several things are wrong',
-      { permissions: { ...permissions, isPending: true }, sweep: null },
-      { protected: 1 },
-      'wrong',
+      { permissions: { ...permissions, isPending: true }, fullCheck: null },
+      { protected: 1, notEnforced: 2, anySource: 1 },
       '3 problems to fix.',
     ],
-    ['there is no repository', {}, { total: 0, protected: 0 }, 'wrong', '1 problem to fix.'],
-    ['one can’t be read', {}, { protected: 3, unknown: 1 }, 'unknown', "Can't tell for 1 repository."],
-  ])('says so if %s', (_, known, counts, status, text) => {
-    expect(setupSummary(healthOf(AT, known), countsOf(4, counts), NOW)).toEqual({ status, text });
+    ['there is no repository', {}, { total: 0, protected: 0 }, '1 problem to fix.'],
+    ['one can’t be read', {}, { protected: 3, unknown: 1 }, "Can't tell for 1 repository."],
+  ])('says so if %s', (_, known, counts, text) => {
+    const { findings, repositories } = healthOf(AT, known, countsOf(4, counts));
+    expect(setupSummary(findings, repositories)).toBe(text);
   });
 });
 
 describe('the summary of the repositories that require the check', () => {
-  test.each<[Partial<RepositoryCounts>, string, string]>([
-    [{}, 'good', '4 of 4 repositories require the check.'],
-    [{ protected: 1, notEnforced: 3 }, 'wrong', '1 of 4 repositories requires the check.'],
+  test.each<[Partial<RepositoryCounts>, FindingStatus, string]>([
+    [{}, 'ok', '4 of 4 repositories require the check.'],
+    [{ protected: 1, notEnforced: 3 }, 'failing', '1 of 4 repositories requires the check.'],
     [
       { protected: 1, unknown: 3, unchecked: 1 },
       'unknown',
@@ -482,25 +542,34 @@ describe('the summary of the repositories that require the check', () => {
     ],
     [
       { protected: 3, anySource: 1 },
-      'wrong',
+      'failing',
       '3 of 4 repositories require the check. 1 takes it from any source.',
     ],
-    [{ total: 0, protected: 0 }, 'wrong', "OTP Guard doesn't have access to any repositories."],
+    [{ total: 0, protected: 0 }, 'failing', "OTP Guard doesn't have access to any repositories."],
   ])('for %o is %s: “%s”', (counts, status, text) => {
-    expect(requiredSummary(countsOf(4, counts))).toEqual({ status, text });
+    const findings = repositoryFindings(countsOf(4, counts));
+    expect([findings[0]?.status, findings.flatMap(paragraphsOf).join(' ')]).toEqual([status, text]);
   });
 });
 
 describe('the texts of the setup section', () => {
+  const lastTexts = (change: Partial<NonNullable<SetupFacts['fullCheck']>>) =>
+    healthOf(AT, { fullCheck: { ...fullCheck, ...change } })
+      .findings.flatMap(paragraphsOf)
+      .join(' ');
+
   test('name the missing permissions and the repositories that the full check failed for', () => {
-    expect(missingPermissionsText(['checks: write', 'something else'])).toBe(
-      "The App isn't allowed to write checks or something else.",
+    const [lacks] = healthOf(AT, { permissions: { ...permissions, missing: UNGRANTED } }).findings;
+    expect(lacks && paragraphsOf(lacks)[0]).toBe(
+      "The App isn't allowed to read merge queues or else something.",
     );
-    expect(faultsText(['octo-org/hello', 'octo-org/world'], 0)).toBe('it failed for hello and world.');
-    expect(faultsText(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'], 2)).toBe(
+    expect(lastTexts({ faults: ['hello', 'world'], repaired: 0 })).toContain(
+      'it failed for hello and world. ',
+    );
+    expect(lastTexts({ faults: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })).toContain(
       'it failed for a, b, c, d, e, and 2 more. It fixed 2 checks in others.',
     );
-    expect(faultsText(['octo-org/*', 'octo-org/hello'], 0)).toBe(
+    expect(lastTexts({ faults: ['*', 'hello'], isForAll: true })).toContain(
       "it failed for all of this organization's repositories.",
     );
   });

@@ -99,4 +99,5 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
 export const LET_SEE =
   'For branch protection, grant the App “Administration: read”. For rulesets, run this as an owner:';
 
-export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+export const listed = (parts: string[], type: Intl.ListFormatType = 'conjunction') =>
+  new Intl.ListFormat('en', { type }).format(parts);

@@ -1,9 +1,9 @@
-import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
+import type { RepositoryCounts } from '../../../../../src/contract/findings.ts';
 import { GithubLink, InternalLink } from '../../../components/controls.tsx';
 import { Label } from '../../../components/text.tsx';
 import type { Around } from '../bypass-texts.ts';
 import { HOW } from '../bypass-texts.ts';
-import { repositoryCount } from '../setup/summaries.ts';
+import { repositoryCount } from '../findings/words.ts';
 import { StatusRow } from '../status-row.tsx';
 import { Rules, Who } from '../who.tsx';
 import styles from './home.module.css';
@@ -25,7 +25,7 @@ export function AroundList({ around, counts }: Props) {
       <ul>
         {around.slice(0, MOST_SHOWN).map((one) => (
           <li key={`${one.type} ${one.name} ${one.mode}`}>
-            <StatusRow status="wrong">
+            <StatusRow status="failing">
               <p>
                 <Who actor={one} />, {HOW[one.mode]}
               </p>

@@ -106,6 +106,7 @@ const without = ({ answer, enrolment }: HomeData, entry: number): HomeData => ({
     ...answer,
     weakenings: answer.weakenings?.filter((one) => one.entry !== entry) ?? null,
     weakeningsTotal: answer.weakeningsTotal && answer.weakeningsTotal - 1,
+    findings: answer.findings?.filter(({ id }) => id !== 'weakened' || answer.weakeningsTotal !== 1) ?? null,
   },
   enrolment,
 });

@@ -1,22 +1,17 @@
 import type { ReactNode } from 'react';
-import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/contract/organization.ts';
-import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
-import { GithubLink, InternalLink } from '../../../components/controls.tsx';
-import { checkIcon, Icon } from '../../../components/icon.tsx';
-import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
+import type { Finding, RepositoryCounts } from '../../../../../src/contract/findings.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { Icon } from '../../../components/icon.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/react/use-client.ts';
 import { aroundIn } from '../bypass-texts.ts';
-import { SETUP_ID } from '../setup/setup-health.tsx';
+import { FindingLink, type Link, stepsOf } from '../findings/finding-link.tsx';
+import { verdictOf } from '../findings/verdict-of.ts';
+import { countsIn, paragraphsOf } from '../findings/words.ts';
 import type { HealthState } from '../setup/use-health.ts';
-import { type Status, StatusRow } from '../status-row.tsx';
+import { ICONS, StatusRow } from '../status-row.tsx';
 import { SeeCommand } from '../who.tsx';
 import { AroundList } from './around-list.tsx';
 import styles from './home.module.css';
-import { type NextStep, nextSteps } from './next-steps.ts';
-import { type Verdict as Result, verdictOf } from './verdict-of.ts';
-
-const ICONS = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
 
 type Props = {
   /** Null while it loads. */
@@ -28,16 +23,21 @@ type Props = {
 
 /** Whether the organization is protected, what to do if it isn't, and what it leaves open; for owners. */
 export function Verdict({ answer, setup, children }: Props) {
-  const { now } = useClient();
-  const { health, counts, failure } = setup;
+  const { health, repositories, failure } = setup;
   const isKnown = answer && (answer.installation.suspended || health || failure);
   if (!isKnown) return <VerdictSkeleton />;
-  const { installation } = answer;
-  const protection = answer.protection ?? [];
+  const { settingsUrl, suspended, repositorySelection } = answer.installation;
+  const choices = answer.findings ?? [];
+  const counts = countsIn(repositories);
   const around = setup.around && aroundIn(setup.around);
-  const weakened = answer.weakeningsTotal ?? 0;
-  const known = { installation, health, counts, around, protection, weakened };
-  const { status, title, text, hasCommand, link } = verdictOf(known, now());
+  const isSelected = repositorySelection === 'selected';
+  const { status, title, text, hasCommand, link } = verdictOf({
+    setup: health?.findings ?? null,
+    repositories,
+    choices,
+    around,
+    isSelected,
+  });
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -48,30 +48,30 @@ export function Verdict({ answer, setup, children }: Props) {
             <p>{text}</p>
             {hasCommand && <SeeCommand org={answer.name} />}
           </div>
-          {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
+          {link && <FindingLink {...link} settingsUrl={settingsUrl} />}
         </div>
         {children}
         {counts && <CheckProgress counts={counts} />}
         {counts && around && <AroundList around={around} counts={counts} />}
-        {protection.length > 0 && <Protection parts={protection} />}
-        {counts && <NextSteps steps={nextSteps({ counts, members: answer.members, protection })} />}
+        {!suspended && <Choices findings={choices.filter(({ id }) => id !== 'weakened')} />}
+        {repositories && (
+          <NextSteps steps={stepsOf([...repositories, ...choices])} settingsUrl={settingsUrl} />
+        )}
       </div>
     </div>
   );
 }
 
 /** The owner's next steps, in this order. */
-function NextSteps({ steps }: { steps: NextStep[] }) {
+function NextSteps({ steps, settingsUrl }: { steps: Link[]; settingsUrl: string }) {
   if (steps.length === 0) return null;
   return (
     <section className={styles.protection} aria-labelledby="next">
       <h3 id="next">What to do next</h3>
       <ol>
-        {steps.map(({ text, ...link }) => (
-          <li key={text}>
-            <InternalLink className="target" {...link}>
-              {text}
-            </InternalLink>
+        {steps.map((step) => (
+          <li key={step.text}>
+            <FindingLink {...step} settingsUrl={settingsUrl} />
           </li>
         ))}
       </ol>
@@ -79,50 +79,23 @@ function NextSteps({ steps }: { steps: NextStep[] }) {
   );
 }
 
-/** Shows what else is protected and what is open. */
-const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
-  <ul className={styles.protection} aria-label="Beyond the check">
-    {parts.map((part) => (
-      <li key={part.part}>
-        <StatusRow status={statusOf(part)}>
-          <p>{part.text}</p>
-          {part.decision && <p className="quiet">{part.decision}</p>}
-        </StatusRow>
-      </li>
-    ))}
-  </ul>
-);
-
-function statusOf({ isOpen, isSettled }: ProtectionPart): Status {
-  if (!isOpen) return 'good';
-  return isSettled ? 'unknown' : 'wrong';
-}
-
-function Way({
-  link: { to, text },
-  settingsUrl,
-}: {
-  link: NonNullable<Result['link']>;
-  settingsUrl: string;
-}) {
-  if (to === 'installation') {
-    return (
-      <GithubLink className="target" href={settingsUrl} newTab>
-        {text}
-      </GithubLink>
-    );
-  }
-  if (to === 'setup') {
-    return (
-      <a className="target" href={`#${SETUP_ID}`}>
-        {text}
-      </a>
-    );
-  }
+/** Shows what else is protected and what is open, and who decided that. */
+function Choices({ findings }: { findings: Finding[] }) {
+  if (findings.length === 0) return null;
   return (
-    <InternalLink className="target" to="/org/repositories" query={{ state: to }}>
-      {text}
-    </InternalLink>
+    <ul className={styles.protection} aria-label="Beyond the check">
+      {findings.map((finding) => {
+        const [text, decision] = paragraphsOf(finding);
+        return (
+          <li key={finding.id}>
+            <StatusRow status={finding.status}>
+              <p>{text}</p>
+              {decision && <p className="quiet">{decision}</p>}
+            </StatusRow>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -34,7 +34,7 @@ function Known(status: LogStatus) {
     );
   }
   return (
-    <StatusRow status={checked ? 'good' : 'unknown'}>
+    <StatusRow status={checked ? 'ok' : 'unknown'}>
       <p>
         {checked && 'Log intact: '}
         {entries(size)}

@@ -41,7 +41,7 @@ export const WebhookStatus = ({ webhook }: { webhook: OutgoingWebhookAnswer }) =
 function LastTry({ last: { at, outcome } }: { last: OutgoingWebhookTry }) {
   const { text, help, isGood } = outcomeText(outcome);
   return (
-    <StatusRow status={isGood ? 'good' : 'wrong'}>
+    <StatusRow status={isGood ? 'ok' : 'failing'}>
       <p>
         {text}, <Ago at={at} />
       </p>

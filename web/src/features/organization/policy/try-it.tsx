@@ -114,7 +114,7 @@ type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAns
 const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: TrialOutcomeProps) => (
   <div className={`stack ${styles.fields}`}>
     <h3>{title}</h3>
-    <StatusRow status={passed ? 'good' : 'wrong'}>
+    <StatusRow status={passed ? 'ok' : 'failing'}>
       <p>
         <bdi>
           {repo} #{pr}

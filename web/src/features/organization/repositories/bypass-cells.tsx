@@ -13,10 +13,10 @@ type Props = { repository: CheckedRepository };
 export function BypassVerdict({ repository }: Props) {
   if (!mayBeAround(repository)) return null;
   const { bypass } = repository;
-  if (bypass?.state === 'nobody') return <StatusRow status="good">Nobody</StatusRow>;
+  if (bypass?.state === 'nobody') return <StatusRow status="ok">Nobody</StatusRow>;
   if (bypass?.state === 'some') {
     const around = aroundIn([repository]);
-    return <StatusRow status="wrong">{around.length > 0 ? whoInShort(around) : 'Somebody'}</StatusRow>;
+    return <StatusRow status="failing">{around.length > 0 ? whoInShort(around) : 'Somebody'}</StatusRow>;
   }
   return <StatusRow status="unknown">Can't tell</StatusRow>;
 }

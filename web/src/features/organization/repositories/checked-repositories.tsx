@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import type { RepositoryCounts } from '../../../../../src/contract/findings.ts';
 import type {
   CheckedRepository,
   CheckRequirement,
-  RepositoryCounts,
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/controls.tsx';
@@ -14,9 +14,10 @@ import type { Organization } from '../../../lib/session/user.ts';
 import { inBrackets, ListCard } from '../list/list-card.tsx';
 import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';
-import { type Status, StatusRow } from '../status-row.tsx';
+import { StatusRow } from '../status-row.tsx';
 import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
 import styles from './repositories.module.css';
+import { REQUIREMENT_TEXTS } from './requirement-texts.ts';
 import { Share } from './share.tsx';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
@@ -178,37 +179,3 @@ function Verdict({ repository: { required, checked, defaultBranch }, isFirst }: 
     </StatusRow>
   );
 }
-
-type RequirementTexts = {
-  status: Status;
-  /** Reads on with "on {branch}". */
-  text: string;
-  /** Why it matters and what to do; empty if there is nothing to do. */
-  advice: string;
-  /** The text of the link to the branch's rules. */
-  action: string;
-};
-
-/** Whether a default branch requires the check. */
-const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
-  thisApp: { status: 'good', text: 'Required from OTP Guard', advice: '', action: '' },
-  anySource: {
-    status: 'wrong',
-    text: 'Required from any source',
-    advice: 'Anyone who can write checks can report it. Choose the OTP Guard App as its source.',
-    action: 'Set its source',
-  },
-  no: {
-    status: 'wrong',
-    text: 'Not required',
-    advice: "Merges don't wait for it. The overview has a ruleset file that requires it.",
-    action: 'Require it',
-  },
-  unknown: {
-    status: 'unknown',
-    text: "Can't be checked",
-    advice:
-      "The App isn't allowed to read branch protection. Look at the rules yourself, require the check in a ruleset, or grant the App “Administration: read”.",
-    action: 'View rules',
-  },
-};

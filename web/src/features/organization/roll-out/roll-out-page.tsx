@@ -12,13 +12,15 @@ import { type Column, Table } from '../../../components/table.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
+import { paragraphsOf } from '../findings/words.ts';
 import { MemberNote, NoAddress, RemindMember } from '../members/member-table.tsx';
 import { Message } from '../members/remind-all.tsx';
 import { organizationPage } from '../organization-page.tsx';
+import { REQUIREMENT_TEXTS } from '../repositories/requirement-texts.ts';
 import { Section } from '../section.tsx';
 import { RulesetFiles } from '../setup/ruleset-row.tsx';
 import { StatusRow } from '../status-row.tsx';
-import { NO_LIST_TEXTS, openedText, REQUIRED_TEXTS, stuckText, waitingNowText } from './roll-out-texts.ts';
+import { NO_LIST_TEXTS, openedText } from './roll-out-texts.ts';
 
 const TITLE = 'Roll-out';
 
@@ -33,7 +35,7 @@ function RollOut({ organization }: { organization: Organization }) {
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       {loaded.status !== 'failed' && (
         <>
-          {answer ? <Outlook answer={answer} /> : <OutlookSkeleton />}
+          {answer ? <Outlook finding={answer.finding} /> : <OutlookSkeleton />}
           <Section title="Waiting pull requests by repository">
             <Repositories repositories={answer?.repositories ?? null} />
           </Section>
@@ -48,13 +50,13 @@ function RollOut({ organization }: { organization: Organization }) {
 }
 
 /** The effects, in two lines, and the pull requests that aren't counted. */
-function Outlook({ answer }: { answer: RollOutAnswer }) {
-  const stuck = stuckText(answer);
+function Outlook({ finding }: Pick<RollOutAnswer, 'finding'>) {
   return (
     <>
-      <StatusRow status={answer.stuck ? 'wrong' : answer.unblocked > 0 ? 'unknown' : 'good'}>
-        <p>{waitingNowText(answer)}</p>
-        {stuck && <p>{stuck}</p>}
+      <StatusRow status={finding.status}>
+        {paragraphsOf(finding).map((text) => (
+          <p key={String(text)}>{text}</p>
+        ))}
       </StatusRow>
       <p className="quiet">
         This doesn't count who lacks access to a repository or isn't in a team that a rule names, so more may
@@ -85,7 +87,7 @@ const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
     ),
     like: 'a-repository',
   },
-  { name: 'Check', cell: ({ required }) => REQUIRED_TEXTS[required], like: 'Not required yet' },
+  { name: 'Check', cell: ({ required }) => REQUIREMENT_TEXTS[required].short, like: 'Not required yet' },
   { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
   {
     name: 'Too few to approve',

@@ -1,29 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
-import type {
-  OrganizationHealth,
-  RepositoryCounts,
-} from '../../../../../src/contract/organization-health.ts';
+import type { Finding } from '../../../../../src/contract/findings.ts';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/card.tsx';
-import { GithubLink, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Ago, SkeletonLine } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/react/use-client.ts';
+import { FindingLink, linkOf } from '../findings/finding-link.tsx';
+import { setupSummary } from '../findings/verdict-of.ts';
+import { paragraphsOf } from '../findings/words.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { HowToRequire } from './ruleset-row.tsx';
-import { type SetupPart, setupParts } from './setup-parts.ts';
-import { requiredSummary, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 
 const SETUP_TITLE = 'Setup health';
-export const SETUP_ID = 'setup';
 
 /** Shows what keeps the organization from being protected and how to fix it; for owners. */
 export function SetupHealth({ state }: { state: HealthState }) {
-  const { health, counts, failure, busy } = state;
+  const { health, repositories, failure, busy } = state;
   const content = useRef<HTMLDivElement>(null);
   const { announcement, refresh, wasPressed } = useRefresh(state, content);
   return (
-    <Section title={SETUP_TITLE} id={SETUP_ID} busy={!health && !failure}>
+    <Section title={SETUP_TITLE} id="setup" busy={!health && !failure}>
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
@@ -43,7 +40,7 @@ export function SetupHealth({ state }: { state: HealthState }) {
             </SecondaryButton>
           </p>
         )}
-        {health && <Parts health={health} counts={counts} />}
+        {health && repositories && <Parts health={health} repositories={repositories} />}
       </div>
     </Section>
   );
@@ -51,7 +48,6 @@ export function SetupHealth({ state }: { state: HealthState }) {
 
 /** Refreshes on request and announces the result. If the pressed button disappears, focus moves to the content. */
 function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | null }) {
-  const { now } = useClient();
   const [wasPressed, setWasPressed] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
@@ -62,50 +58,49 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
     setWasPressed(true);
     setAnnouncement('');
     const read = await refresh();
-    if (read) setAnnouncement(`Checked. ${setupSummary(read.health, read.counts, now()).text}`);
+    if (read) setAnnouncement(`Checked. ${setupSummary(read.health.findings, read.repositories)}`);
   };
   return { wasPressed, announcement, refresh: () => void press() };
 }
 
-type PartsProps = { health: OrganizationHealth; counts: RepositoryCounts | null };
+type PartsProps = { health: OrganizationHealth; repositories: Finding[] };
 
 /** The verdict on top of the page sums them up. */
-function Parts({ health, counts }: PartsProps) {
-  const { now } = useClient();
+function Parts({ health: { findings, settingsUrl, rulesets }, repositories }: PartsProps) {
   return (
     <>
-      {counts && <RepositoriesRow counts={counts} settingsUrl={health.permissions.settingsUrl} />}
-      {setupParts(health, now()).map((part) => (
-        <PartRow key={part.name} part={part} />
+      <RepositoriesRow findings={repositories} settingsUrl={settingsUrl} />
+      {findings.map((finding) => (
+        <FindingRow key={finding.id} finding={finding} settingsUrl={settingsUrl} />
       ))}
-      <HowToRequire rulesets={health.rulesets} />
+      <HowToRequire rulesets={rulesets} />
     </>
   );
 }
 
-const PartRow = ({ part: { status, paragraphs, link } }: { part: SetupPart }) => (
-  <StatusRow status={status}>
-    {paragraphs.map((paragraph) => {
-      if (!paragraph) return null;
-      if (typeof paragraph === 'string') return <p key={paragraph}>{paragraph}</p>;
-      const [before, at, after] = paragraph;
-      return (
-        <p key={before}>
-          {before}
-          <Ago at={at} />
-          {after}
+function FindingRow({ finding, settingsUrl }: { finding: Finding; settingsUrl: string }) {
+  const link = linkOf(finding);
+  return (
+    <StatusRow status={finding.status}>
+      {paragraphsOf(finding).map((paragraph) => {
+        if (typeof paragraph === 'string') return <p key={paragraph}>{paragraph}</p>;
+        const [before, at, after] = paragraph;
+        return (
+          <p key={before}>
+            {before}
+            <Ago at={at} />
+            {after}
+          </p>
+        );
+      })}
+      {link && (
+        <p>
+          <FindingLink {...link} settingsUrl={settingsUrl} />
         </p>
-      );
-    })}
-    {link && (
-      <p>
-        <GithubLink className="target" href={link.href} newTab>
-          {link.text}
-        </GithubLink>
-      </p>
-    )}
-  </StatusRow>
-);
+      )}
+    </StatusRow>
+  );
+}
 
 const PARTS = [
   '487 of 500 repositories require the check.',
@@ -126,21 +121,15 @@ const SetupSkeleton = () => (
 );
 
 /** How many repositories require the check, and the way to them. */
-function RepositoriesRow({ counts, settingsUrl }: { counts: RepositoryCounts; settingsUrl: string }) {
-  const { status, text } = requiredSummary(counts);
+function RepositoriesRow({ findings, settingsUrl }: { findings: Finding[]; settingsUrl: string }) {
+  const [first] = findings;
+  if (!first) return null;
+  const link = linkOf(first) ?? { to: '/org/repositories', text: 'All repositories' };
   return (
-    <StatusRow status={status}>
-      <p>{text}</p>
+    <StatusRow status={first.status}>
+      <p>{findings.flatMap(paragraphsOf).join(' ')}</p>
       <p>
-        {counts.total === 0 ? (
-          <GithubLink className="target" href={settingsUrl} newTab>
-            Choose repositories
-          </GithubLink>
-        ) : (
-          <InternalLink className="target" to="/org/repositories">
-            All repositories
-          </InternalLink>
-        )}
+        <FindingLink {...link} settingsUrl={settingsUrl} />
       </p>
     </StatusRow>
   );

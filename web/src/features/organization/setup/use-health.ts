@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Finding } from '../../../../../src/contract/findings.ts';
 import type {
   CheckedRepository,
   OrganizationHealth,
-  RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
 import { sentenceOf } from '../../../lib/api/api-client.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
@@ -11,8 +11,8 @@ import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
 export type HealthState = {
   /** Null until the first answer. */
   health: OrganizationHealth | null;
-  /** How many repositories require the check; null until the first answer. */
-  counts: RepositoryCounts | null;
+  /** What keeps repositories from being protected; null until the first answer. */
+  repositories: Finding[] | null;
   /** The first repositories into which somebody may merge without the check; null if they aren't read. */
   around: CheckedRepository[] | null;
   busy: boolean;
@@ -23,7 +23,7 @@ export type HealthState = {
 };
 
 type Read = { health: OrganizationHealth } & CountsRead;
-type CountsRead = { counts: RepositoryCounts; around: CheckedRepository[] | null };
+type CountsRead = { repositories: Finding[]; around: CheckedRepository[] | null };
 
 /** How long the page looks for the result of a request to check the repositories again. */
 const FOLLOW_MS = 60_000;
@@ -40,7 +40,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
     async (again: boolean): Promise<CountsRead> => {
       const body = { orgID, state: 'bypass', again } as const;
       const answer = await api.post('/organization-repositories', body);
-      return { counts: answer.counts, around: answer.repositories };
+      return { repositories: answer.findings, around: answer.repositories };
     },
     [api, orgID],
   );
@@ -50,10 +50,14 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
       setBusy(true);
       try {
         const health = await api.post('/organization-health', { orgID, again });
-        const { counts } = health;
+        const { repositories } = health;
         // The page is right without the names, so their failure is no error.
-        const named = counts.bypass.some > 0 && !again ? await readCounts(false).catch(() => null) : null;
-        const answer = { health, ...(again ? await readCounts(true) : (named ?? { counts, around: null })) };
+        const isOpen = repositories.some(({ id }) => id === 'bypass');
+        const named = isOpen && !again ? await readCounts(false).catch(() => null) : null;
+        const answer = {
+          health,
+          ...(again ? await readCounts(true) : (named ?? { repositories, around: null })),
+        };
         setRead(answer);
         setFailure(null);
         setIsFollowing(again);
@@ -81,7 +85,8 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
     return () => window.clearTimeout(timer);
   }, [isFollowing]);
   // A failure needs no error on the page: the next round tries again.
-  useRefreshWhile(isFollowing || (read?.counts.unchecked ?? 0) > 0, () => {
+  const isChecking = read?.repositories.some(({ id }) => id === 'unchecked') ?? false;
+  useRefreshWhile(isFollowing || isChecking, () => {
     readCounts(false).then(
       (counted) => setRead((now) => now && { ...now, ...counted }),
       () => undefined,
@@ -90,7 +95,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
 
   return {
     health: read?.health ?? null,
-    counts: read?.counts ?? null,
+    repositories: read?.repositories ?? null,
     around: read?.around ?? null,
     busy,
     failure,
