@@ -9,7 +9,7 @@ import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { createStores } from '../adapters/pocketbase/stores.ts';
 import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';
-import type { SweepTurns } from '../approvals/ports.ts';
+import type { SweepTurns } from '../approvals/reconcile/ports.ts';
 import { createLogChecks } from '../audit/check-log.ts';
 import { createSealer } from '../authenticators/seal.ts';
 import { createTrustedAuthenticators } from '../authenticators/trusted-authenticators.ts';

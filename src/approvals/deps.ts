@@ -1,5 +1,4 @@
 import type { Findings, LogReader } from '../audit/ports.ts';
-import type { RelyingParty } from '../authenticators/ports.ts';
 import type {
   Installations,
   Members,
@@ -66,7 +65,7 @@ export type HeadDeps = Partial<RunTimes> & {
   memberships: Pick<Memberships, 'ownersToNotify'>;
   users: Pick<Users, 'userIdOf'>;
   quota: Quota;
-  relyingParty: Pick<RelyingParty, 'hasAttestationRoots'>;
+  relyingParty: { hasAttestationRoots: boolean };
   origins: Origins;
   clock: Clock;
   sleep?: Sleep;

@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects, NewActivity } from '../audit/ports.ts';
-import type { LostAuthenticator } from '../authenticators/ports.ts';
+import type { Permission } from '../contract/accounts.ts';
 import type { ListedFile } from '../contract/approvals.ts';
-import type { Permission } from '../contract/policy.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
@@ -56,18 +55,6 @@ export type PullRequests = {
   listRecentlyUpdated(repo: RepositoryRef): Promise<ListedPull[] | null>;
   /** A recent merge into this branch; null if GitHub shows none. */
   findMerge(repo: RepositoryRef, base: string): Promise<string | null>;
-};
-
-/** A repository's open pull requests, and the runs that GitHub shows on their heads. */
-export type ShownHeads = {
-  pulls: ListedPull[];
-  /** The newest run of this App on each head, null if there is none. A head that GitHub said nothing about is missing. */
-  runs: Map<string, ShownRun | null>;
-};
-
-export type OpenHeads = {
-  /** Reads a whole repository with one request for each 100 pull requests; null if the installation can't see it. */
-  read(repo: KnownRepository): Promise<ShownHeads | null>;
 };
 
 /** Changed files in GitHub's order. `isOf` tells whether these are all files of this pull request at its head. */
@@ -223,7 +210,12 @@ export type Withdrawals = {
   /** The person's valid approvals of a head, in every repository of the account. */
   ofPerson(wanted: { orgId: number; githubId: number; head: string }): Promise<LocatedApproval[]>;
   /** The valid approvals made with a lost authenticator since it was lost, newest first. */
-  madeWith(lost: LostAuthenticator): Promise<LocatedApproval[]>;
+  madeWith(lost: {
+    id: string;
+    holder: { githubId: number };
+    org: { id: number };
+    since: Date;
+  }): Promise<LocatedApproval[]>;
   /**
    * Withdraws an approval and stores the effects, the commit's history and the
    * duty to update GitHub in one step. False if it was already withdrawn.
@@ -361,23 +353,6 @@ export type MergeGroups = {
   since(time: Date): Promise<KnownGroup[]>;
 };
 
-/** GitHub's record of pushes and merges that went around rules. */
-export type RuleSuites = {
-  /** The names of the rules that this commit of the branch went around; null if GitHub doesn't show any. */
-  bypassed(repo: RepositoryRef, push: { branch: string; commit: string }): Promise<string[] | null>;
-};
-
-/** Installations with a change on GitHub that no webhook followed. */
-export type UnheardChanges = {
-  /** Notes that there was a change `ageMs` ago. An earlier note stays if no webhook followed it. */
-  note(installation: number, ageMs: number): Promise<void>;
-  /**
-   * Each change from more than `forMs` ago that no processed webhook of its installation followed. Times are the
-   * record store's, like those of the webhooks.
-   */
-  list(forMs: number): Promise<{ installation: number; at: Date }[]>;
-};
-
 /** The state of a head's check run; `check-run/run.ts` has the phases. */
 export type RunState = {
   phase: 'creating' | 'pending' | 'completing' | 'completed' | 'failed';
@@ -405,56 +380,8 @@ export type CheckRunRecords = {
 /** The repository, and maybe the head, that a sync was about. */
 export type SyncTarget = { repository: string; head?: string };
 
-/** One attempt by GitHub to deliver a webhook; the attempts of one webhook share their `guid`. */
-export type SentWebhook = {
-  /** Text, because GitHub's numbers can have more digits than one of JavaScript's is exact to. */
-  id: string;
-  guid: string;
-  at: Date;
-  event: string;
-  action: string | null;
-  installation: number | null;
-};
-
-export type SentWebhooks = {
-  /** The attempts since `from` that failed, newest first. `isWhole` is false if some of them may be missing. */
-  listFailed(from: Date): Promise<{ failed: SentWebhook[]; isWhole: boolean }>;
-  /** Asks GitHub to deliver the webhook again. */
-  redeliver(id: string): Promise<void>;
-};
-
-/** The webhooks that we processed, regardless of which attempt delivered them. */
-export type ProcessedDeliveries = { isProcessed(guid: string): Promise<boolean> };
-
-/** The outcome of one reconciliation. */
-export type ReconcileReport = {
-  /** Heads whose check run was missing or wrong, and was repaired. */
-  repaired: SyncTarget[];
-  /** The repositories and heads that failed; the next reconciliation tries them again. */
-  faults: SyncTarget[];
-  /** How many webhooks we asked GitHub to redeliver. */
-  redelivered: number;
-  /** The number of webhooks that never arrived although GitHub redelivered them, by installation. */
-  missed: Record<string, number>;
-  /** The next reconciliation looks for failed deliveries from this time on (RFC 3339). */
-  deliveriesFrom: string;
-  /**
-   * A success that no record explains is forged from this time on (RFC 3339): the end of the first round without a
-   * fault other than a missing permission, or a day after the first round.
-   */
-  explainsFrom: string;
-  /** Milliseconds. */
-  took: number;
-};
-
-/** Lets one of all processes and commands sweep at a time. */
-export type SweepTurns = {
-  /** Waits for the turn, and holds it during the work. */
-  during<T>(work: () => Promise<T>): Promise<T>;
-};
-
-export type ReconcileReports = {
-  /** The newest report, and when it was saved; null if there is none. */
-  latest(): Promise<{ at: Date; report: ReconcileReport } | null>;
-  save(report: ReconcileReport): Promise<void>;
+/** GitHub's record of pushes and merges that went around rules. */
+export type RuleSuites = {
+  /** The names of the rules that this commit of the branch went around; null if GitHub doesn't show any. */
+  bypassed(repo: RepositoryRef, push: { branch: string; commit: string }): Promise<string[] | null>;
 };

@@ -1,6 +1,5 @@
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
-import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
-import type { ExportedEntry } from '../contract/receipts.ts';
+import type { ExportedEntry, LogEvent, LogPerson } from '../contract/log-entry.ts';
 import type { NewNotice } from '../notices/ports.ts';
 
 /** An entry for an organization's activity log. */

@@ -1,7 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { StepUp } from '../contract/step-up.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';

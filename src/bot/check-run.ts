@@ -4,7 +4,7 @@ import { makeCheckSelectable } from '../approvals/check-run/make-check-selectabl
 import { readRun } from '../approvals/check-run/run.ts';
 import { syncMergeGroup } from '../approvals/merge-queue/merge-group.ts';
 import type { HeadRef } from '../approvals/ports.ts';
-import type { BotDeps } from './ports.ts';
+import type { BotDeps } from './deps.ts';
 
 /**
  * `check_run` and `check_suite` events. GitHub creates a suite for us on each push, and its

@@ -1,11 +1,11 @@
 import type { Probot } from 'probot';
 import { AppError } from '../shared/app-error.ts';
 import { onCheckRun } from './check-run.ts';
+import type { BotDeps } from './deps.ts';
 import { onInstallation } from './installation.ts';
 import { onMarketplacePurchase } from './marketplace-purchase.ts';
 import { onMergeGroup } from './merge-group.ts';
 import { onOrganization } from './organization.ts';
-import type { BotDeps } from './ports.ts';
 import { onProtection } from './protection.ts';
 import { onPullRequest } from './pull-request.ts';
 import { onRepository } from './repository.ts';

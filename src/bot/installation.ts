@@ -7,8 +7,8 @@ import { syncRepositories } from '../protection/check-repositories.ts';
 import { kindsOf } from '../protection/kinds.ts';
 import { watchAccount } from '../protection/watch.ts';
 import { attempt } from '../shared/work.ts';
+import type { BotDeps } from './deps.ts';
 import { notedIn } from './noted.ts';
-import type { BotDeps } from './ports.ts';
 
 /** The other repositories' checks become selectable with their next push. */
 const MOST_SELECTABLE = 50;

@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import type { BotDeps } from './ports.ts';
+import type { BotDeps } from './deps.ts';
 
 /**
  * `marketplace_purchase` events: an account chose, changed or cancelled a plan of the listing on GitHub Marketplace, or

@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
 import { syncMergeGroup } from '../approvals/merge-queue/merge-group.ts';
-import type { BotDeps } from './ports.ts';
+import type { BotDeps } from './deps.ts';
 
 /** `refs/heads/gh-readonly-queue/<base branch>/pr-<number>-<commit that it is built on>` */
 const QUEUE_REF = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9][0-9]*)-[0-9a-f]{40,64}$/;

@@ -5,8 +5,8 @@ import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { aboutPerson } from '../protection/compare.ts';
 import type { Noted } from '../protection/ports.ts';
 import { watchAccount } from '../protection/watch.ts';
+import type { BotDeps } from './deps.ts';
 import { notedIn } from './noted.ts';
-import type { BotDeps } from './ports.ts';
 
 /**
  * `organization` events: its members, its name, its deletion. `membership` events: the members of its teams are its members.

@@ -3,8 +3,8 @@ import { recheckOrganization, recheckRepository } from '../protection/check-repo
 import { ABOUT_BRANCH_PROTECTION, aboutKey, aboutRuleset } from '../protection/compare.ts';
 import { kindsOf } from '../protection/kinds.ts';
 import type { MomentKind } from '../protection/ports.ts';
+import type { BotDeps } from './deps.ts';
 import { notedIn, withWeakened } from './noted.ts';
-import type { BotDeps } from './ports.ts';
 
 /**
  * The events about what protects a repository: branch protection, rulesets, deploy keys, and collaborators, among whom are

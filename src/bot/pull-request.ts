@@ -6,7 +6,7 @@ import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { KnownRepository } from '../organizations/ports.ts';
-import type { BotDeps } from './ports.ts';
+import type { PullWebhookDeps } from './ports.ts';
 
 /** The actions after which a head may have no run yet. */
 const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
@@ -64,7 +64,7 @@ export const shortenPull = <T>(payload: T): T => JSON.parse(JSON.stringify(paylo
  * `pull_request` events: syncs the check run of the pull request's head. A pull
  * request that closes can let another one with the same head pass.
  */
-export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
+export function onPullRequest(probot: Pick<Probot, 'on'>, deps: PullWebhookDeps): void {
   probot.on(
     [
       'pull_request.opened',
@@ -107,8 +107,8 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
 const toPusher = (sender: PullWebhook['sender']) =>
   sender ? { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' } : null;
 
-function retryLater(deps: BotDeps, repo: KnownRepository): void {
-  const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {
+function retryLater(deps: PullWebhookDeps, repo: KnownRepository): void {
+  const onSyncFailed: PullWebhookDeps['onSyncFailed'] = (error, target) => {
     retryLater(deps, repo);
     deps.onSyncFailed(error, target);
   };
@@ -124,7 +124,7 @@ type Webhook = {
 };
 
 /** False if the installation can't see the repository now. */
-async function syncPull(deps: BotDeps, webhook: Webhook): Promise<boolean> {
+async function syncPull(deps: PullWebhookDeps, webhook: Webhook): Promise<boolean> {
   const { repo, fromWebhook, isNewHead, noteHead } = webhook;
   const at = { repo, repoId: repo.id, head: fromWebhook.head };
   const inTurn = <T>(turn: keyof typeof TURNS, work: () => Promise<T>) =>
@@ -141,7 +141,7 @@ async function syncPull(deps: BotDeps, webhook: Webhook): Promise<boolean> {
 
 /** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */
 async function syncListed(
-  deps: BotDeps,
+  deps: PullWebhookDeps,
   { repo, fromWebhook }: Webhook,
   created: boolean | { error: unknown },
 ): Promise<boolean> {
@@ -162,7 +162,7 @@ async function syncListed(
 
 /** GitHub's lists can lag behind its webhooks, and its webhooks can be late: if they differ, reads the pull request. */
 async function newestOf(
-  deps: BotDeps,
+  deps: PullWebhookDeps,
   repo: KnownRepository,
   { listed, fromWebhook }: { listed: PullRequest[]; fromWebhook: PullRequest },
 ): Promise<PullRequest> {

@@ -3,9 +3,9 @@ import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { recheckRepository } from '../protection/check-repositories.ts';
 import { ABOUT_RULES } from '../protection/compare.ts';
 import { forgetRepository } from '../protection/watch.ts';
+import type { BotDeps } from './deps.ts';
 import { forgetIfGone } from './installation.ts';
 import { notedIn } from './noted.ts';
-import type { BotDeps } from './ports.ts';
 
 /**
  * `repository` events. After a rename, a transfer or an unarchival the open pull requests are synced. The background

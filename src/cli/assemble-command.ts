@@ -1,7 +1,7 @@
 import { createGitHubApp } from '../adapters/github/app.ts';
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { type Assembly, assemble } from '../app/assemble.ts';
-import type { SweepTurns } from '../approvals/ports.ts';
+import type { SweepTurns } from '../approvals/reconcile/ports.ts';
 import { systemClock } from '../shared/clock.ts';
 import type { Command } from './run-command.ts';
 

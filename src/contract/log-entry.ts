@@ -84,3 +84,8 @@ export const openedEntry = z.object({
 });
 
 export type OpenedEntry = z.infer<typeof openedEntry>;
+
+/** An exported entry. `checkpoint` is the one with this entry as its last. */
+export const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });
+
+export type ExportedEntry = z.infer<typeof exportedEntry>;

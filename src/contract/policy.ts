@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTeam, permissions } from './accounts.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { accountLogin, textLike } from './fields.ts';
 import { patternFault } from './patterns.ts';
@@ -10,10 +11,6 @@ const MOST_APPROVALS = 5;
 /** The most in all rules together: each team can cost requests to GitHub at every judgement, and each path is tried on each file. */
 const MOST_TEAMS = 50;
 const MOST_PATHS = 500;
-
-/** GitHub's permissions on a repository, the weakest first. */
-export const permissions = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
-export type Permission = (typeof permissions)[number];
 
 const line = (text: string) =>
   z
@@ -169,18 +166,10 @@ export const policySchema = z
       fault(['rules'], `At most ${MOST_PATHS} paths in all rules.`);
   });
 
-/** Whether a name in a rule is a team's: no login contains this sign. */
-export function isTeam(name: string): boolean {
-  return name.startsWith('@');
-}
-
 export type Policy = z.infer<typeof policySchema>;
 export type Rule = Policy['rules'][number];
 export type EnrolmentMode = Policy['enrolment']['mode'];
 export type Assurance = Policy['assurance'];
-
-/** The policy of an organization that hasn't set one: one approval of any member, with any authenticator. */
-export const DEFAULT_POLICY: Policy = policySchema.parse({ version: 1 });
 
 /** Where a policy is wrong first, and what to do. `path` is empty if it isn't a policy at all. */
 export type PolicyFault = { path: (string | number)[]; message: string };

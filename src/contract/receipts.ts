@@ -3,7 +3,7 @@ import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
 import { accessToken, account, after, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
-import { loggedVerdict, openedEntry } from './log-entry.ts';
+import { exportedEntry, loggedVerdict, openedEntry } from './log-entry.ts';
 import { batchStatement, statement, vouchStatement } from './statement.ts';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
@@ -184,11 +184,6 @@ export type ReceiptsExport = {
 export const logExportRequest = z.object({ ...period, after: githubId('missing after').optional() });
 
 export type LogExportRequest = z.infer<typeof logExportRequest>;
-
-/** An exported entry. `checkpoint` is the one with this entry as its last. */
-export const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });
-
-export type ExportedEntry = z.infer<typeof exportedEntry>;
 
 /**
  * A part of an organization's log. `left` and `right` prove that it's the log of `checkpoint`: the roots of the

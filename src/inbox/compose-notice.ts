@@ -1,5 +1,5 @@
+import type { Permission } from '../contract/accounts.ts';
 import type { AskedBy } from '../contract/inbox.ts';
-import type { Permission } from '../contract/policy.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
 import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { type Origins, shortApprovalUrl } from '../shared/links.ts';

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
+import type { Permission } from '../contract/accounts.ts';
 import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/inbox.ts';
-import type { Permission, Policy } from '../contract/policy.ts';
+import type { Policy } from '../contract/policy.ts';
 import type { Installation, Organization, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/details-to-read.ts';

@@ -1,6 +1,6 @@
 import type { OpenPull } from '../approvals/ports.ts';
+import type { Permission } from '../contract/accounts.ts';
 import type { NoticeChoice } from '../contract/inbox.ts';
-import type { Permission } from '../contract/policy.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Organization, Role, UserInstallations } from '../organizations/ports.ts';
 

@@ -1,5 +1,6 @@
 import type { Teams } from '../approvals/ports.ts';
-import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
+import { isTeam, type Permission } from '../contract/accounts.ts';
+import type { Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createReadOnce } from '../shared/expiring-map.ts';

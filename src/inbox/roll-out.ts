@@ -1,6 +1,7 @@
+import { isTeam } from '../contract/accounts.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { OrganizationMember } from '../contract/organization.ts';
-import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
+import type { Policy, Rule } from '../contract/policy.ts';
 import {
   MOST_NAMED,
   type NoMemberList,

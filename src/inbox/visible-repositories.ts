@@ -1,4 +1,4 @@
-import type { Permission } from '../contract/policy.ts';
+import type { Permission } from '../contract/accounts.ts';
 import type { Installation } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { requirePerson, type TokenChecks } from '../people/session.ts';

@@ -1,5 +1,6 @@
+import { isTeam, type Permission, permissions } from '../contract/accounts.ts';
 import type { AskedBy } from '../contract/inbox.ts';
-import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
+import type { Policy, Rule } from '../contract/policy.ts';
 import type { Lack, Organization, Role } from '../organizations/ports.ts';
 import { obstacleTo } from '../policies/counts.ts';
 import { NO_DETAILS } from '../policies/details.ts';

@@ -39,10 +39,6 @@ export class MailRefused extends Error {
 /** A notice to queue: to the person's confirmed address, or to `to` if it is given. */
 export type NewNotice = { kind: NoticeKind; data: NoticeData; userId: string; to?: string };
 
-/** The same notice to each of these people, once. */
-export const noticesTo = (userIds: string[], kind: NoticeKind, data: NoticeData): NewNotice[] =>
-  [...new Set(userIds)].map((userId) => ({ kind, userId, data }));
-
 /** A queued notice. */
 export type Notice = {
   id: string;

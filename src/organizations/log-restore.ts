@@ -1,5 +1,5 @@
 import type { Findings, LogReader } from '../audit/ports.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import type { Memberships, Organization, Organizations } from './ports.ts';
 
 type LogRestoreDeps = {

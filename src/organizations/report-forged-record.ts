@@ -1,5 +1,5 @@
 import type { Findings } from '../audit/ports.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import type { ForgedRecord, Memberships, Organizations } from './ports.ts';
 
 type ForgedRecordDeps = {

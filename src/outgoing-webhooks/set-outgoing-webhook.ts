@@ -8,7 +8,7 @@ import type {
   OutgoingWebhookTestAnswer,
   OutgoingWebhookTry,
 } from '../contract/outgoing-webhooks.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';

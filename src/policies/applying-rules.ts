@@ -1,4 +1,5 @@
-import { isTeam, type Rule } from '../contract/policy.ts';
+import { isTeam } from '../contract/accounts.ts';
+import type { Rule } from '../contract/policy.ts';
 import type { Grounds } from './counts.ts';
 import { type Contributor, knownPushers, type PullDetails, type RuledPull } from './details.ts';
 import { isAbout } from './details-to-read.ts';

@@ -1,5 +1,6 @@
+import { isTeam, type Permission, permissions } from '../contract/accounts.ts';
 import type { RuleOutcome } from '../contract/approvals.ts';
-import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
+import type { Policy, Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
 import {
   type Contributor,

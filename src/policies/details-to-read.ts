@@ -1,4 +1,5 @@
-import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
+import { isTeam } from '../contract/accounts.ts';
+import type { Policy, Rule } from '../contract/policy.ts';
 import { giveWay } from '../shared/work.ts';
 import type { ChangedFiles, FileMatches, RuledPull } from './details.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Permission } from '../contract/policy.ts';
+import type { Permission } from '../contract/accounts.ts';
 import type { Role } from '../organizations/ports.ts';
 import type { Certainty } from './globs.ts';
 

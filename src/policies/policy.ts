@@ -1,8 +1,9 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import { changedParts } from '../contract/activity.ts';
-import { DEFAULT_POLICY, faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { DEFAULT_POLICY } from '../contract/default-policy.ts';
+import { faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';

@@ -1,4 +1,5 @@
-import { type ExportedEntry, exportedEntry, type LogExport } from '../contract/receipts.ts';
+import { type ExportedEntry, exportedEntry } from '../contract/log-entry.ts';
+import type { LogExport } from '../contract/receipts.ts';
 import { equalBytes } from './bytes.ts';
 import { decodeHash } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';

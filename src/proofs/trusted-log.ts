@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { OpenedEntry } from '../contract/log-entry.ts';
-import { type ExportedEntry, type KeyList, keyList } from '../contract/receipts.ts';
+import type { ExportedEntry, OpenedEntry } from '../contract/log-entry.ts';
+import { type KeyList, keyList } from '../contract/receipts.ts';
 import { decodeBase64url, equalBytes } from './bytes.ts';
 import { type CheckpointBody, decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { type OpenedParts, openEntry } from './leaf.ts';

@@ -1,6 +1,6 @@
 import type { LogReader } from '../audit/ports.ts';
 import { changeSentence } from '../contract/protection-words.ts';
-import { noticesTo } from '../notices/ports.ts';
+import { noticesTo } from '../notices/notices-to.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { inTurn } from '../shared/work.ts';

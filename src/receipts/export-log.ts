@@ -1,5 +1,6 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
-import type { ExportedEntry, LogExportPage, LogExportRequest } from '../contract/receipts.ts';
+import type { ExportedEntry } from '../contract/log-entry.ts';
+import type { LogExportPage, LogExportRequest } from '../contract/receipts.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../src/adapters/pocketbase/records/record-seals.ts';
 import { rotateRecords } from '../../src/adapters/pocketbase/schema/rotate-records.ts';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
-import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../src/contract/default-policy.ts';
 import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';

@@ -3,7 +3,7 @@ import { createActivityLog } from '../../src/adapters/pocketbase/audit/activity-
 import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/erase.ts';
 import { createPolicies } from '../../src/adapters/pocketbase/policies/stores.ts';
 import { newRecordId } from '../../src/adapters/pocketbase/records/records-of.ts';
-import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../src/contract/default-policy.ts';
 import { anImage } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 import { activityLogOf, recordSeals, signingKeysOf } from '../support/stores.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { DEFAULT_POLICY } from '../../src/contract/default-policy.ts';
 import { type InboxAnswer, type InboxTab, inboxTabs } from '../../src/contract/inbox.ts';
 import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
-import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
+import type { Policy } from '../../src/contract/policy.ts';
 import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
 import { hide, listed, orgOf, ownRecord, proofBy, registerCodes, registerKey } from '../support/account.ts';

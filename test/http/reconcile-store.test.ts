@@ -7,7 +7,8 @@ import { MOST_LISTED } from '../../src/adapters/pocketbase/audit/collections.ts'
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
 import { MOST_JSON_BYTES } from '../../src/adapters/pocketbase/schema/fields.ts';
-import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
+import type { KnownGroup, RunState } from '../../src/approvals/ports.ts';
+import type { ReconcileReport } from '../../src/approvals/reconcile/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
 import { aGroup, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';

@@ -1,4 +1,4 @@
-import type { SentWebhook, SentWebhooks } from '../../approvals/ports.ts';
+import type { SentWebhook, SentWebhooks } from '../../approvals/reconcile/ports.ts';
 import { type AppError, StartError } from '../../shared/app-error.ts';
 import type { GitHubApp } from './app.ts';
 import { NOT_JSON } from './fetch.ts';

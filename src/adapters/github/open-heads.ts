@@ -1,4 +1,5 @@
-import type { ListedPull, OpenHeads, PullRequest, ShownHeads, ShownRun } from '../../approvals/ports.ts';
+import type { ListedPull, PullRequest, ShownRun } from '../../approvals/ports.ts';
+import type { OpenHeads, ShownHeads } from '../../approvals/reconcile/ports.ts';
 import type { KnownRepository } from '../../organizations/ports.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';

@@ -1,5 +1,5 @@
 import type { RepositoryAccess } from '../../approvals/ports.ts';
-import type { Permission } from '../../contract/policy.ts';
+import type { Permission } from '../../contract/accounts.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { GitHubApp } from './app.ts';
 import { createIdLists, read, readList } from './conditional-reads.ts';

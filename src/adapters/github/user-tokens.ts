@@ -1,4 +1,4 @@
-import type { Permission } from '../../contract/policy.ts';
+import type { Permission } from '../../contract/accounts.ts';
 import type { UserRepositories } from '../../inbox/ports.ts';
 import type { UserInstallations } from '../../organizations/ports.ts';
 import type { UserTokens } from '../../people/ports.ts';

@@ -1,5 +1,5 @@
+import type { Permission } from '../../contract/accounts.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
-import type { Permission } from '../../contract/policy.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type {
   Installation,

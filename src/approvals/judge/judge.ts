@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type Policy } from '../../contract/policy.ts';
+import { DEFAULT_POLICY } from '../../contract/default-policy.ts';
+import type { Policy } from '../../contract/policy.ts';
 import { listWords } from '../../contract/rule-words.ts';
 import type { Lack } from '../../organizations/ports.ts';
 import { excludedPeople, type JudgedRule } from '../../policies/counts.ts';

@@ -1,4 +1,5 @@
-import { isTeam, type Policy, parsePolicy } from '../../contract/policy.ts';
+import { isTeam } from '../../contract/accounts.ts';
+import { type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';

@@ -1,12 +1,12 @@
 import type { HeadDeps } from '../deps.ts';
+import type { SyncTarget } from '../ports.ts';
 import type {
   OpenHeads,
   ProcessedDeliveries,
   ReconcileReports,
   SentWebhooks,
-  SyncTarget,
   UnheardChanges,
-} from '../ports.ts';
+} from './ports.ts';
 
 /** Everything that it takes to compare heads and webhooks with GitHub. */
 export type ReconcileDeps = HeadDeps & {

@@ -1,4 +1,4 @@
-import { noticesTo } from '../../notices/ports.ts';
+import { noticesTo } from '../../notices/notices-to.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import { judgeNow } from '../judge/read-grounds.ts';

@@ -4,10 +4,11 @@ import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { attempt, inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
-import type { ReconcileReport, SweepTurns, SyncTarget } from '../ports.ts';
+import type { SyncTarget } from '../ports.ts';
 import { compareGroups } from './compare-groups.ts';
 import { compareHeads } from './compare-heads.ts';
 import type { ReconcileDeps } from './deps.ts';
+import type { ReconcileReport, SweepTurns } from './ports.ts';
 import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
 import { type HeadSync, syncInstallation } from './sync-open-pulls.ts';
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../shared/group-by.ts';
-import type { ReconcileReport, SentWebhook } from '../ports.ts';
 import type { ReconcileDeps } from './deps.ts';
+import type { ReconcileReport, SentWebhook } from './ports.ts';
 
 /** GitHub keeps deliveries for three days. */
 const DELIVERIES_KEPT_MS = 3 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { noticesTo } from '../../notices/ports.ts';
+import { noticesTo } from '../../notices/notices-to.ts';
 import { targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
 import type { ReconcileDeps } from './deps.ts';

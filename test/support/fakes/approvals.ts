@@ -9,7 +9,6 @@ import type {
   HeadApprovals,
   ListedPull,
   NewApproval,
-  OpenHeads,
   OpenPull,
   OpenPulls,
   PullRequest,
@@ -18,6 +17,7 @@ import type {
   ShownContent,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
+import type { OpenHeads } from '../../../src/approvals/reconcile/ports.ts';
 import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import type {

@@ -4,8 +4,8 @@ import type {
   OpenPull,
   PullAuthor,
   PullRequest,
-  SentWebhook,
 } from '../../../src/approvals/ports.ts';
+import type { SentWebhook } from '../../../src/approvals/reconcile/ports.ts';
 import type { Credential, RelyingParty, TotpApp } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';

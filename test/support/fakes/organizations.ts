@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RepositoryAccess } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
+import type { Permission } from '../../../src/contract/accounts.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { MemberState } from '../../../src/contract/organization.ts';
-import type { Permission } from '../../../src/contract/policy.ts';
 import type { Contact, NewNotice } from '../../../src/notices/ports.ts';
 import type {
   Installation,

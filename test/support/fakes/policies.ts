@@ -1,7 +1,8 @@
 import type { PullChanges, PullRequest, Teams } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { ListedFile } from '../../../src/contract/approvals.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
+import type { Policy } from '../../../src/contract/policy.ts';
 import type { ChangedFiles, PullCommits } from '../../../src/policies/details.ts';
 import type { Policies, StoredPolicy } from '../../../src/policies/ports.ts';
 import { Fake } from './stage.ts';

@@ -4,13 +4,15 @@ import type {
   MergeGroup,
   MergeGroups,
   Pushers,
+  RuleSuites,
+} from '../../../src/approvals/ports.ts';
+import type {
   ReconcileReport,
   ReconcileReports,
-  RuleSuites,
   SentWebhook,
   SentWebhooks,
   UnheardChanges,
-} from '../../../src/approvals/ports.ts';
+} from '../../../src/approvals/reconcile/ports.ts';
 import type { Effects, Findings } from '../../../src/audit/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { countAuthenticators, previewAssurance } from '../../../src/authenticators/count-authenticators.ts';
 import { ASSURED_TOTP, assuredOf } from '../../../src/authenticators/register/require-assured.ts';
-import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
+import type { Assurance } from '../../../src/contract/policy.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation } from '../../support/fakes.ts';
 import { mona, octocat, world } from './world.ts';

@@ -4,8 +4,9 @@ import { publicKeySha256 } from '../../../src/authenticators/logged-credential.t
 import { firstOneObstacle } from '../../../src/authenticators/register/first-one-obstacle.ts';
 import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
+import type { Policy } from '../../../src/contract/policy.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';

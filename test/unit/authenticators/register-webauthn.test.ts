@@ -10,7 +10,8 @@ import {
 import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import { issueForKeys } from '../../../src/authenticators/step-up/challenges.ts';
 import type { WebauthnType } from '../../../src/contract/authenticators.ts';
-import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
+import type { Assurance } from '../../../src/contract/policy.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { createManufacturer } from '../../support/attestation.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
+import type { Assurance } from '../../../src/contract/policy.ts';
 import { approvalFault, assuranceSentence } from '../../../src/policies/assurance.ts';
 import { neededVerification } from '../../../src/policies/why-not-counted.ts';
 import { aPull } from '../../support/fakes.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { changedParts } from '../../../src/contract/activity.ts';
+import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import { entryText } from '../../../src/contract/events/log-text.ts';
-import { DEFAULT_POLICY, type Policy, policySchema } from '../../../src/contract/policy.ts';
+import { type Policy, policySchema } from '../../../src/contract/policy.ts';
 import { assuranceText, enrolmentText } from '../../../src/contract/policy-words.ts';
 import { plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
 import {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type {
-  ExportedEntry,
-  LogExportPage,
-  ReceiptsExport,
-  ReceiptsExportRequest,
-} from '../../../src/contract/receipts.ts';
+import type { ExportedEntry } from '../../../src/contract/log-entry.ts';
+import type { LogExportPage, ReceiptsExport, ReceiptsExportRequest } from '../../../src/contract/receipts.ts';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {

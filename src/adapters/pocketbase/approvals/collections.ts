@@ -1,4 +1,5 @@
-import type { OpenPull, ReconcileReport, RunState, StoredApproval } from '../../../approvals/ports.ts';
+import type { OpenPull, RunState, StoredApproval } from '../../../approvals/ports.ts';
+import type { ReconcileReport } from '../../../approvals/reconcile/ports.ts';
 import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
 import type { BatchStatement, Statement } from '../../../contract/statement.ts';
 import { DAY_MS, define } from '../schema/definition.ts';

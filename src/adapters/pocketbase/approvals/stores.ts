@@ -1,10 +1,5 @@
-import type {
-  CheckRunRecord,
-  CheckRunRecords,
-  CommitTrees,
-  Pushers,
-  ReconcileReports,
-} from '../../../approvals/ports.ts';
+import type { CheckRunRecord, CheckRunRecords, CommitTrees, Pushers } from '../../../approvals/ports.ts';
+import type { ReconcileReports } from '../../../approvals/reconcile/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import { type StoreClient, storeTime } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';

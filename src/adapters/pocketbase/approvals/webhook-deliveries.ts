@@ -1,4 +1,4 @@
-import type { UnheardChanges } from '../../../approvals/ports.ts';
+import type { UnheardChanges } from '../../../approvals/reconcile/ports.ts';
 import type { WebhookDeliveries } from '../../../shared/webhook.ts';
 import { gatherBatches, type StoreClient, sendBatch } from '../client.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';

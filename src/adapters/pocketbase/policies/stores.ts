@@ -1,5 +1,6 @@
 import type { BatchService } from 'pocketbase';
-import { DEFAULT_POLICY, parsePolicy } from '../../../contract/policy.ts';
+import { DEFAULT_POLICY } from '../../../contract/default-policy.ts';
+import { parsePolicy } from '../../../contract/policy.ts';
 import { UNMEETABLE_POLICY } from '../../../policies/policy.ts';
 import type { Policies, StoredPolicy } from '../../../policies/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';

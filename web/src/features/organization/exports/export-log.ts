@@ -1,5 +1,6 @@
 import type { ActivityData } from '../../../../../src/contract/activity.ts';
-import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
+import type { ExportedEntry } from '../../../../../src/contract/log-entry.ts';
+import type { LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
 import type { Poster } from '../../../lib/api/api-client.ts';
 import { plainEntryText } from '../log/entry-text.ts';
 import { CSV_HEAD, csvEntry } from './csv.ts';

@@ -1,4 +1,5 @@
-import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
+import type { Permission } from '../../../../../src/contract/accounts.ts';
+import type { Rule } from '../../../../../src/contract/policy.ts';
 import { explainRule } from '../../../../../src/contract/rule-words.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
 import type { Organization } from '../../../lib/session/user.ts';
