@@ -104,6 +104,8 @@ export default defineConfig({
             { name: 'record-store', test: /\/node_modules\/pocketbase\//, priority: 1 },
             { name: 'index', tags: ['$initial'] },
             { name: 'start', test: /\/web\/src\/app\/start\.tsx$/ },
+            // After the one above, which has React.
+            { name: 'queries', test: /\/node_modules\/@tanstack\// },
             // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
             { name: 'styles', test: /\.module\.css$/ },
             { name: 'shared', test: SHARED, minShareCount: 2 },

@@ -11,7 +11,11 @@ import { TestLog } from '../support/test-log.ts';
 import { addApproval } from '../support/test-receipt.ts';
 
 type Manifest = { version: string };
-type Lock = { packages: Record<string, { version: string; dev?: boolean; os?: string[] }> };
+type Locked = { version: string; dev?: boolean; devOptional?: boolean; os?: string[] };
+type Lock = { packages: Record<string, Locked> };
+
+/** A package that nothing but development needs, also as the optional peer of one that runs. */
+const isForDevelopment = ({ dev, devOptional }: Locked) => Boolean(dev || devOptional);
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8'));
 const { version } = readJson<Manifest>(resolve('package.json'));
@@ -57,14 +61,16 @@ describe('the package', () => {
 
   it('installs every package in the version that the tests saw, and none for development', () => {
     const { packages } = readJson<Lock>(resolve('package-lock.json'));
-    const wanted = Object.entries(packages).filter(([path, one]) => path && !one.dev && !one.os);
+    const wanted = Object.entries(packages).filter(
+      ([path, one]) => path && !isForDevelopment(one) && !one.os,
+    );
     for (const [path, one] of wanted)
       expect([path, readJson<Manifest>(join(installed, path, 'package.json')).version]).toEqual([
         path,
         one.version,
       ]);
     for (const [path, one] of Object.entries(packages))
-      if (one.dev) expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
+      if (isForDevelopment(one)) expect([path, existsSync(join(installed, path))]).toEqual([path, false]);
   });
 
   it('starts with the .env and the data of the working directory, and verifies a receipt', async () => {

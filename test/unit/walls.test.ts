@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 const LINE = `src/{contract,proofs,shared}/
   src/{notices,audit,people,organizations,protection,policies,authenticators,approvals,receipts,inbox,outgoing-webhooks}/`;
 const SERVER = `${LINE} src/settings/`;
-const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplewebauthn/browser boring-avatars
+const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplewebauthn/browser @tanstack/react-query boring-avatars
   canonicalize nice-color-palettes otpauth pocketbase qrcode react react-dom react-router-dom yaml zod`;
 
 /**

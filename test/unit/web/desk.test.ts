@@ -222,6 +222,22 @@ test('an answer to an earlier search is not shown', async () => {
   await expect(screen.findByText('member-8', {}, { timeout: 50 })).rejects.toThrow();
 });
 
+test('a list keeps the page before one that failed, and asks for that one again', async () => {
+  let fails = true;
+  const answer = (body: unknown) =>
+    (body as { after?: unknown }).after && fails ? refusal('storeUnavailable')() : members(body);
+  open(`/org/members?${OF}`, { network: { ...network, 'POST /organization-members': answer } });
+  await screen.findByText('120 members');
+  fireEvent.click(screen.getByText('Next'));
+  await screen.findByRole('alert');
+  screen.getByText('1–50 of 120');
+  screen.getByText('member-50');
+  fails = false;
+  fireEvent.click(screen.getByText('Next'));
+  await screen.findByText('51–100 of 120');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 test('an owner reads whom an e-mail reaches before they send it, and what to send to the others', async () => {
   const answers = [{ sent: 1, withoutAddress: 1, already: 0 }];
   const { requests } = open(`/org/members?${OF}&state=missing`, {

@@ -1,9 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { createElement } from 'react';
 import type { InboxAnswer, InboxPull, InboxQuestion } from '../../../src/contract/inbox.ts';
 import { problems } from '../../../src/contract/problems.ts';
-import { createInboxFeed, followInbox } from '../../../web/src/lib/react/inbox-feed.ts';
-import { dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
-import { emptyInbox, membership, record } from './fixtures.ts';
+import { dashboard, fireEvent, json, refusal, render, screen, waitFor } from './dashboard.ts';
+import { emptyInbox, fakeLocal, membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
@@ -20,83 +20,120 @@ const answerOf = (...pulls: InboxPull[]): InboxAnswer => ({
 const person = { ...record, expand: { org_members_via_user: [membership('member')] } };
 const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
 
-test('the feed asks only while somebody looks, on their return, after an approval and once online, and keeps its answer', async () => {
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const window = Object.assign(new EventTarget(), { document: page }) as unknown as Window;
-  let now = 0;
-  let asked = 0;
+/** Shows the live inbox in the bar and on a page, with a clock that stands still until `pass`. */
+async function showInbox(answer: (turn: number) => InboxAnswer | Promise<InboxAnswer>) {
+  // React and the library read at their start whether there's a document.
+  const { ClientContext } = await import('../../../web/src/lib/react/use-client.ts');
+  const { useFollowInbox, useInbox } = await import('../../../web/src/lib/react/use-inbox.ts');
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  const asked: InboxQuestion[] = [];
+  const shown = { inbox: {} as ReturnType<typeof useInbox>, read: 0 };
+  const post = async (_path: string, { accessToken: _, ...question }: Record<string, string>) => {
+    asked.push(question);
+    return answer(asked.length);
+  };
+  const state = { status: 'signed-in', user: { id: 'abc' } };
+  const session = { subscribe: () => () => undefined, getState: () => state };
+  const local = fakeLocal({ gh_accessToken: 'ghu_token', gh_accessTokenExpiry: '9e15' });
+  const client = { api: { post }, session, local, now: () => Date.now() } as never;
+  // biome-ignore lint/correctness/noComponentHookFactories: the hooks can only be imported here.
+  const Bar = () => {
+    useInbox();
+    return null;
+  };
+  // biome-ignore lint/correctness/noComponentHookFactories: the hooks can only be imported here.
+  const Page = ({ question }: { question: InboxQuestion | undefined }) => {
+    shown.inbox = useInbox(question);
+    useFollowInbox(() => (shown.read += 1));
+    return null;
+  };
+  const withQuestion = (question?: InboxQuestion) =>
+    createElement(ClientContext, { value: client }, createElement(Bar), createElement(Page, { question }));
+  const { rerender, unmount } = render(withQuestion());
+  const pass = async (ms = 0) => {
+    await jest.advanceTimersByTimeAsync(ms);
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+  };
+  await pass();
+  const ask = (question: InboxQuestion) => rerender(withQuestion(question));
+  return { asked, shown, ask, pass, unmount };
+}
+
+/** Hides or shows the page. */
+function setVisibility(state: 'visible' | 'hidden'): void {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+  document.dispatchEvent(new window.Event('visibilitychange', { bubbles: true }));
+}
+
+afterEach(() => {
+  jest.useRealTimers();
+  setVisibility('visible');
+});
+
+test('the inbox is asked for only while somebody looks, on their return, after an approval and once online, and keeps its answer', async () => {
   let fails = false;
-  const load = async () => {
-    asked += 1;
+  const { asked, shown, pass, unmount } = await showInbox(async (turn) => {
     if (fails) throw new Error('No answer.');
-    return answerOf(pull(asked));
+    return answerOf(pull(turn));
+  });
+  /** How often it was asked for, after an event of the window. */
+  const after = async (event: string) => {
+    window.dispatchEvent(new window.Event(event));
+    await pass();
+    return asked.length;
   };
-  const feed = createInboxFeed({ load, window, now: () => now });
-  /** How often it asked, after what an event of the page or the window led to. */
-  const after = async (target: EventTarget, event: string) => {
-    target.dispatchEvent(new Event(event));
-    await new Promise((done) => setImmediate(done));
-    return asked;
-  };
-  const end = feed.subscribe(() => undefined);
-  expect(await after(window, 'focus')).toBe(1);
-  expect(await after(page, 'visibilitychange')).toBe(1);
-  now += 10_000;
-  page.visibilityState = 'hidden';
-  expect(await after(window, 'online')).toBe(1);
-  page.visibilityState = 'visible';
+  // The bar and the page ask together.
+  expect(await after('focus')).toBe(1);
+  await pass(30_000);
+  expect(asked).toHaveLength(2);
+  setVisibility('hidden');
+  await pass(60_000);
+  expect(await after('online')).toBe(2);
   fails = true;
-  expect(await after(page, 'visibilitychange')).toBe(2);
-  expect(feed.getState()).toMatchObject({ answer: { forYou: 1 }, failure: 'No answer.' });
+  setVisibility('visible');
+  await pass();
+  expect(asked).toHaveLength(3);
+  expect(shown.inbox).toMatchObject({ answer: { pulls: [{ pr: 2 }] }, failure: 'No answer.' });
   fails = false;
-  expect(await after(window, 'online')).toBe(3);
-  expect(feed.getState()).toMatchObject({ answer: { pulls: [{ pr: 3 }] }, failure: null });
-  expect(await after(window, 'approved')).toBe(4);
-  end();
-  now += 60_000;
-  expect(await after(window, 'focus')).toBe(4);
+  expect(await after('online')).toBe(4);
+  expect(shown.inbox).toMatchObject({ answer: { pulls: [{ pr: 4 }] }, failure: null });
+  expect(await after('approved')).toBe(5);
+  unmount();
+  await pass(60_000);
+  expect(await after('focus')).toBe(5);
 });
 
 test('a page with waiting pull requests is read again after the inbox changed, at most every two minutes', async () => {
-  jest.useFakeTimers();
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const window = Object.assign(new EventTarget(), { document: page }) as unknown as Window;
-  const now = () => Date.now();
   let waiting = 5;
-  const feed = createInboxFeed({ load: async () => answerOf(...[pull(waiting)]), window, now });
-  let read = 0;
-  const end = followInbox(feed, { read: () => (read += 1), now });
-  await jest.advanceTimersByTimeAsync(10 * 60_000);
-  expect(read).toBe(0);
-  for (waiting = 115; waiting < 125; waiting += 1) await jest.advanceTimersByTimeAsync(30_000);
-  expect(read).toBe(3);
-  await jest.advanceTimersByTimeAsync(10 * 60_000);
-  expect(read).toBe(4);
+  const { shown, pass, unmount } = await showInbox(() => answerOf(pull(waiting)));
+  const passMinutes = async (minutes: number) => {
+    for (let turn = 0; turn < minutes * 2; turn += 1) await pass(30_000);
+  };
+  await passMinutes(10);
+  expect(shown.read).toBe(0);
+  for (waiting = 115; waiting < 125; waiting += 1) await pass(30_000);
+  expect(shown.read).toBe(3);
+  await passMinutes(10);
+  expect(shown.read).toBe(4);
   waiting = 126;
-  end();
-  await jest.advanceTimersByTimeAsync(10 * 60_000);
-  expect(read).toBe(4);
-  jest.useRealTimers();
+  unmount();
+  await passMinutes(10);
+  expect(shown.read).toBe(4);
 });
 
-test('the feed drops no question: the last one is answered, also if it comes while another is asked', async () => {
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const window = Object.assign(new EventTarget(), { document: page }) as unknown as Window;
-  const asked: [InboxQuestion, answer: () => void][] = [];
-  const load = (question: InboxQuestion) =>
-    new Promise<InboxAnswer>((resolve) =>
-      asked.push([question, () => resolve(answerOf(pull(asked.length)))]),
-    );
-  const feed = createInboxFeed({ load, window, now: () => 0 });
-  const end = feed.subscribe(() => undefined);
-  for (const search of ['a', 'ab', 'abc', 'abc']) feed.ask({ search });
-  for (let turn = 0; turn < 4; turn += 1) {
-    asked.at(-1)?.[1]();
-    await new Promise((done) => setImmediate(done));
-  }
-  end();
-  expect(asked.map(([question]) => question)).toEqual([{}, { search: 'abc' }]);
-  expect(feed.getState()).toMatchObject({ question: { search: 'abc' }, answer: { pulls: [{ pr: 2 }] } });
+test('the last question is answered, also if it comes while another is asked', async () => {
+  const answers: (() => void)[] = [];
+  const { asked, shown, ask, pass, unmount } = await showInbox(
+    (turn) => new Promise((resolve) => answers.push(() => resolve(answerOf(pull(turn))))),
+  );
+  for (const search of ['a', 'ab', 'ab']) ask({ search });
+  await pass();
+  // The first answer comes last.
+  for (const answer of answers.reverse()) answer();
+  await pass();
+  expect(asked).toEqual([{}, { search: 'a' }, { search: 'ab' }]);
+  expect(shown.inbox).toMatchObject({ question: { search: 'ab' }, answer: { pulls: [{ pr: 3 }] } });
+  unmount();
 });
 
 describe('the inbox on the home page', () => {

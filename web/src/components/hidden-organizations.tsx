@@ -1,6 +1,6 @@
-import { useCallback } from 'react';
 import { readHiddenOrganizations } from '../lib/address/hidden-organizations.ts';
-import { useClient, useLoaded } from '../lib/react/use-client.ts';
+import { useLoaded } from '../lib/react/queries.ts';
+import { useClient } from '../lib/react/use-client.ts';
 import { GithubLink } from './controls.tsx';
 import { Notice } from './notice.tsx';
 import { Label } from './text.tsx';
@@ -8,12 +8,10 @@ import { Label } from './text.tsx';
 /** Says which organizations GitHub hides until the person used their single sign-on, and links there. */
 export function HiddenOrganizations() {
   const { config, session } = useClient();
-  const { loaded } = useLoaded(
-    useCallback(async () => {
-      const token = session.accessToken();
-      return token ? readHiddenOrganizations(config, token) : [];
-    }, [config, session]),
-  );
+  const { loaded } = useLoaded(['hidden organizations'], async () => {
+    const token = session.accessToken();
+    return token ? readHiddenOrganizations(config, token) : [];
+  });
   const hidden = loaded.status === 'ok' ? loaded.value : [];
   if (hidden.length === 0) return null;
   return (

@@ -1,10 +1,12 @@
-import { useCallback } from 'react';
+import { useEffect, useState } from 'react';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
 import { Button, GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
+import { codeOf, sentenceOf } from '../../lib/api/api-client.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
-import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/react/use-client.ts';
+import { useBackOnline } from '../../lib/react/use-back-online.ts';
+import { type Loaded, useClient, usePageContext } from '../../lib/react/use-client.ts';
 import { useCopy } from '../../lib/react/use-copy.ts';
 import styles from './approval.module.css';
 import { requireApprovalTarget } from './approval-target.ts';
@@ -92,16 +94,30 @@ function Earlier({ sha, same, approved, statement: { repo, head } }: EarlierProp
   );
 }
 
-/** The head's commit message, and whether its files were approved before. */
-function usePullChanges() {
+/** The head's commit message, and whether its files were approved before. The approval page loads no cache for it. */
+function usePullChanges(): Loaded<PullChangesAnswer> {
   const { api, session } = useClient();
   const context = usePageContext();
-  const { loaded } = useLoaded(
-    useCallback(async () => {
+  const [loaded, setLoaded] = useState<Loaded<PullChangesAnswer>>({ status: 'awaiting' });
+  const [attempt, setAttempt] = useState(1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again.
+  useEffect(() => {
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const ask = async () => {
       const body = { ...requireApprovalTarget(context), accessToken: session.accessToken() };
-      return api.post('/pull-changes', body);
-    }, [api, session, context]),
-  );
+      return api.post('/pull-changes', body, signal);
+    };
+    setLoaded({ status: 'awaiting' });
+    ask().then(
+      (value) => signal.aborted || setLoaded({ status: 'ok', value }),
+      (error) =>
+        signal.aborted || setLoaded({ status: 'failed', code: codeOf(error), text: sentenceOf(error) }),
+    );
+    return () => leaving.abort();
+  }, [api, session, context, attempt]);
+  const isUnanswered = loaded.status === 'failed' && loaded.code === null;
+  useBackOnline(isUnanswered ? () => setAttempt((now) => now + 1) : null);
   return loaded;
 }
 

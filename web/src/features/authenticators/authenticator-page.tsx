@@ -1,12 +1,11 @@
-import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Card } from '../../components/card.tsx';
 import { ActionLink } from '../../components/controls.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
+import { useLoaded } from '../../lib/react/queries.ts';
 import { useRecordStore } from '../../lib/react/record-store.ts';
-import { useLoaded } from '../../lib/react/use-client.ts';
 import { type Authenticator, getAuthenticator } from '../../lib/signing/authenticator.ts';
 import { AuthenticatorCard, EDIT } from './authenticator-card.tsx';
 
@@ -20,18 +19,15 @@ export function AuthenticatorPage() {
 
 function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
   const store = useRecordStore();
-  const { loaded, setLoaded, reload } = useLoaded(
-    useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
+  const { loaded, change, reload } = useLoaded(['authenticator', type, id], () =>
+    getAuthenticator(store, type, id),
   );
   if (loaded.status === 'awaiting') return <Loading />;
   // Passkeys and security keys share a collection, so the record may be of another type than the address says.
   const found = loaded.status === 'ok' && loaded.value.type === type && loaded.value;
   if (found) {
     return (
-      <AuthenticatorCard
-        authenticator={found}
-        onRenamed={(label) => setLoaded({ status: 'ok', value: { ...found, label } })}
-      />
+      <AuthenticatorCard authenticator={found} onRenamed={(label) => change(() => ({ ...found, label }))} />
     );
   }
   if (loaded.status === 'ok' || loaded.code === 'notFound')

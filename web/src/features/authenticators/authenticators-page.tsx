@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import {
   AuthenticatorTable,
   addedColumn,
@@ -12,8 +11,9 @@ import { ActionLink, InternalLink, quietActionLink } from '../../components/cont
 import { JustDone } from '../../components/just-done.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { Label } from '../../components/text.tsx';
+import { useLoaded } from '../../lib/react/queries.ts';
 import { useRecordStore } from '../../lib/react/record-store.ts';
-import { useLoaded, useUser } from '../../lib/react/use-client.ts';
+import { useUser } from '../../lib/react/use-client.ts';
 import { countAuthenticators } from '../../lib/session/user.ts';
 import { type Authenticator, listOwnAuthenticators } from '../../lib/signing/authenticator.ts';
 import styles from './authenticators.module.css';
@@ -25,7 +25,7 @@ export function AuthenticatorsPage() {
   const store = useRecordStore();
   const user = useUser();
   const { id, authenticators } = user;
-  const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
+  const { loaded, reload } = useLoaded(['own authenticators', id], () => listOwnAuthenticators(store, id));
   const isLoading = loaded.status === 'awaiting';
   return (
     <div className={styles.page}>

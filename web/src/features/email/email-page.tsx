@@ -10,7 +10,8 @@ import { Label, SkeletonLine } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api/api-client.ts';
 import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
-import { useAnswer, useClient, useUser } from '../../lib/react/use-client.ts';
+import { useAnswer } from '../../lib/react/queries.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type Confirmation, type MailedCode, useMailedCode } from '../../lib/react/use-mailed-code.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { timeToday } from '../../lib/times.ts';
@@ -171,7 +172,7 @@ const CALL = '/notice-choice';
 /** The person's choice about e-mails for pull requests that wait for them, which is saved as soon as it's made. */
 function useNoticeChoice() {
   const { api } = useClient();
-  const { loaded, setLoaded, reload } = useAnswer(CALL, {});
+  const { loaded, change, reload } = useAnswer(CALL, {});
   const [error, setError] = useState<string | null>(null);
   const [info, setInfo] = useState('');
   // Arrow keys pass several choices: the last one decides, and its answer is the one that's shown.
@@ -182,18 +183,18 @@ function useNoticeChoice() {
     const before = loaded.value;
     setError(null);
     setInfo('');
-    setLoaded({ status: 'ok', value: { ...before, choice } });
+    change(() => ({ ...before, choice }));
     const saving = latest.current.then(() => api.post(CALL, { choice }));
     const settled = saving.catch(() => undefined);
     latest.current = settled;
     try {
       const value = await saving;
       if (latest.current !== settled) return;
-      setLoaded({ status: 'ok', value });
+      change(() => value);
       setInfo('Saved.');
     } catch (cause) {
       if (latest.current !== settled) return;
-      setLoaded({ status: 'ok', value: before });
+      change(() => before);
       setError(sentenceOf(cause));
     }
   };

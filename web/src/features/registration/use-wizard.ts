@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { type ApiError, NO_ACCESS } from '../../lib/api/api-client.ts';
-import { useClient, useLoaded, useSessionState, useUser } from '../../lib/react/use-client.ts';
+import { useLoaded } from '../../lib/react/queries.ts';
+import { useClient, useSessionState, useUser } from '../../lib/react/use-client.ts';
 import { authenticatorsOf, type NamedOrganization, type OwnAuthenticators } from '../../lib/session/user.ts';
 import { readEnrolment } from '../../lib/signing/enrolment.ts';
 import { isFresh, isProofRefused, type Proof } from '../../lib/signing/step-up.ts';
@@ -94,8 +95,8 @@ const isNone = ({ totp, webauthn }: OwnAuthenticators) => !totp && webauthn.leng
  */
 export function useFirstEnrolment(orgID: string, isFirst: boolean) {
   const { api } = useClient();
-  const { loaded, reload } = useLoaded(
-    useCallback(async () => (isFirst ? readEnrolment(api, orgID) : null), [api, orgID, isFirst]),
+  const { loaded, reload } = useLoaded(['first enrolment', orgID, isFirst], async () =>
+    isFirst ? readEnrolment(api, orgID) : null,
   );
   const enrolment = loaded.status === 'ok' ? loaded.value : null;
   const mode = loaded.status === 'failed' ? 'open' : (enrolment?.mode ?? null);

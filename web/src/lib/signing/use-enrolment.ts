@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useAnswer, useLoaded } from '../react/queries.ts';
 import { useRecordStore } from '../react/record-store.ts';
-import { useAnswer, useClient, useUser } from '../react/use-client.ts';
+import { useUser } from '../react/use-client.ts';
 import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
-import { readEnrolment } from './enrolment.ts';
 
 /** The record store's events usually are faster, but its connection can break. */
 const POLL_MS = 30_000;
@@ -14,45 +14,38 @@ const POLL_MS = 30_000;
  *   record store says whether one did, because the enrolment costs requests to GitHub.
  */
 export function useEnrolment(orgID: string, isLive = false) {
-  const { api } = useClient();
   const store = useRecordStore();
-  const { id: userId } = useUser();
-  const { loaded, setLoaded, reload } = useAnswer('/organization-enrolment', { orgID });
+  const { id } = useUser();
+  // A vouch for an authenticator that counts already changes none of them.
+  const refetchOnWindowFocus = isLive && 'always';
+  const { loaded, reload, refresh } = useAnswer(
+    '/organization-enrolment',
+    { orgID },
+    { refetchOnWindowFocus },
+  );
+  const [isSubscribed, setSubscribed] = useState(false);
+  const own = useLoaded(
+    ['state of own authenticators', id],
+    () => listOwnAuthenticators(store, id).then(stateOf),
+    // A change between the first answer and the subscription has no event.
+    { enabled: isSubscribed && loaded.status === 'ok', refetchInterval: POLL_MS },
+  );
 
+  const { refresh: readOwn } = own;
   useEffect(() => {
     if (!isLive) return;
-    let isOver = false;
-    let seen: string | null = null;
-    const refresh = async () => {
-      // Without an answer, the page keeps what it shows, and asks again later.
-      const value = await readEnrolment(api, orgID).catch(() => null);
-      if (value && !isOver) setLoaded({ status: 'ok', value });
-    };
-    const readIfChanged = async () => {
-      if (isOver || document.visibilityState === 'hidden') return;
-      const now = await listOwnAuthenticators(store, userId).then(stateOf, () => seen);
-      if (now === seen || isOver) return;
-      seen = now;
-      await refresh();
-    };
-    const timer = window.setInterval(() => void readIfChanged(), POLL_MS);
-    // A vouch for an authenticator that counts already changes none of them.
-    const onVisible = () => document.visibilityState === 'visible' && void refresh();
-    document.addEventListener('visibilitychange', onVisible);
     const subscribed = store
       .collection('webauthn')
-      .subscribe('*', () => void readIfChanged())
+      .subscribe('*', () => void (document.visibilityState === 'visible' && readOwn()))
       .catch(() => null);
-    // A change between the first answer and the subscription has no event.
-    void subscribed.then(readIfChanged);
-    return () => {
-      isOver = true;
-      window.clearInterval(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-      void subscribed.then((unsubscribe) => unsubscribe?.()).catch(() => undefined);
-    };
-  }, [api, store, userId, orgID, isLive, setLoaded]);
+    void subscribed.then(() => setSubscribed(true));
+    return () => void subscribed.then((unsubscribe) => unsubscribe?.()).catch(() => undefined);
+  }, [store, isLive, readOwn]);
 
+  const state = own.loaded.status === 'ok' ? own.loaded.value : null;
+  useEffect(() => {
+    if (state !== null) void refresh();
+  }, [state, refresh]);
   return { loaded, reload };
 }
 

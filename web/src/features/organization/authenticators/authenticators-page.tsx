@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import {
@@ -99,16 +98,11 @@ function useAuthenticators({ id: org, orgId: orgID, role }: Organization, filter
   const store = useRecordStore();
   const { api } = useClient();
   const { id } = useUser();
-  return useList<AuthenticatorsPage>(
-    useCallback(
-      (before) => {
-        const ask = () => api.post('/organization-authenticators', { orgID });
-        const whose = role === 'admin' ? { holder: null, askNumbers: ask } : { holder: id, askNumbers: null };
-        return readPage(store, { org, filters, before, ...whose });
-      },
-      [store, api, id, org, orgID, role, filters],
-    ),
-  );
+  return useList<AuthenticatorsPage>(['authenticators', org, role, filters], (before) => {
+    const ask = () => api.post('/organization-authenticators', { orgID });
+    const whose = role === 'admin' ? { holder: null, askNumbers: ask } : { holder: id, askNumbers: null };
+    return readPage(store, { org, filters, before, ...whose });
+  });
 }
 
 type RowsProps = {

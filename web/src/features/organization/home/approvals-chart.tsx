@@ -5,7 +5,7 @@ import type {
 } from '../../../../../src/contract/organization.ts';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import { Section } from '../section.tsx';
 import styles from './chart.module.css';
 

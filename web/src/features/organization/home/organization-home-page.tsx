@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner, Card } from '../../../components/card.tsx';
@@ -6,7 +5,8 @@ import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
 import type { Poster } from '../../../lib/api/api-client.ts';
-import { type Loaded, useClient, useLoaded } from '../../../lib/react/use-client.ts';
+import { useLoaded } from '../../../lib/react/queries.ts';
+import { type Loaded, useClient } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { readEnrolment } from '../../../lib/signing/enrolment.ts';
 import { organizationPage } from '../organization-page.tsx';
@@ -29,7 +29,7 @@ export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations)
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();
   const { orgId, role } = organization;
-  const { loaded, setLoaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
+  const { loaded, change, refresh, reload } = useLoaded(['overview', orgId], () => readHome(api, orgId));
   const { answer, enrolment } = loaded.status === 'ok' ? loaded.value : { answer: null, enrolment: null };
   const isLoading = loaded.status === 'awaiting';
   const isFailed = loaded.status === 'failed';
@@ -38,11 +38,9 @@ function Home({ organization }: { organization: Organization }) {
   const isSuspended = answer?.installation.suspended ?? organization.suspended;
   const setup = useHealth(orgId, isOwner && !isSuspended);
   const acknowledged = async (entry: number) => {
-    setLoaded((now) => (now.status === 'ok' ? { ...now, value: without(now.value, entry) } : now));
-    if (answer?.weakenings?.length === answer?.weakeningsTotal) return;
+    change((home) => without(home, entry));
     // One that had no row has one now. If it can't be read, the number still says that there are more.
-    const value = await readHome(api, orgId).catch(() => null);
-    if (value) setLoaded((now) => (now.status === 'ok' ? { ...now, value } : now));
+    if (answer?.weakenings?.length !== answer?.weakeningsTotal) await refresh();
   };
   const banner = isFailed && <Failure {...loaded} onRetry={reload} />;
   const vouches = enrolment && enrolment.waiting.length > 0 && (

@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
@@ -7,8 +6,9 @@ import { InternalLink, LoginLink, SecondaryButton } from '../../../components/co
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/address/page-context.ts';
+import { useLoaded } from '../../../lib/react/queries.ts';
 import { useRecordStore } from '../../../lib/react/record-store.ts';
-import { useLoaded, useUser } from '../../../lib/react/use-client.ts';
+import { useUser } from '../../../lib/react/use-client.ts';
 import { authenticatorsOf, type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
@@ -169,8 +169,8 @@ const COUNT = 5;
 /** The newest entries of the activity log, with a link to all of it. */
 export function RecentActivity({ organization }: { organization: Organization }) {
   const store = useRecordStore();
-  const { loaded, reload } = useLoaded(
-    useCallback(() => readOlder(store, { org: organization.id }, undefined, COUNT), [store, organization.id]),
+  const { loaded, reload } = useLoaded(['recent activity', organization.id], () =>
+    readOlder(store, { org: organization.id }, undefined, COUNT),
   );
   return (
     <Section title="Recent activity">

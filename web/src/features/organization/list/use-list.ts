@@ -1,17 +1,16 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AnswerOf, BodyOf } from '../../../../../src/contract/calls.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
-import { codeOf, SIGNED_OUT, sentenceOf } from '../../../lib/api/api-client.ts';
-import { useBackOnline } from '../../../lib/react/use-back-online.ts';
-import { useAnswer, useClient } from '../../../lib/react/use-client.ts';
+import { useAnswer, useLoaded, type When } from '../../../lib/react/queries.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 
 /** A page of a list; `next` is the cursor of the page after it, null for the last one. */
 type Page = { next: unknown };
 
 /** Reads the page at a cursor; the first page has none. */
-type Read<Answer extends Page> = (after: NonNullable<Answer['next']> | undefined) => Promise<Answer>;
-type Cursors<Answer extends Page> = Parameters<Read<Answer>>[0][];
+type Read<Answer extends Page> = (after: Cursor<Answer>, signal: AbortSignal) => Promise<Answer>;
+type Cursor<Answer extends Page> = NonNullable<Answer['next']> | undefined;
 
 export type List<Answer> = {
   /** The page on the screen; it stays there while another one loads. Null until the first one has arrived. */
@@ -27,66 +26,56 @@ export type List<Answer> = {
   refresh(): void;
 };
 
-/**
- * A list that's read page by page. Another `read`, such as for another search, starts at the first page again, so it
- * must keep its identity between renders. An answer that comes after a later question is dropped.
- */
-export function useList<Answer extends Page>(read: Read<Answer>): List<Answer> {
-  const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursors<Answer> }>(NOTHING);
-  const [busy, setBusy] = useState(true);
-  const [failure, setFailure] = useState<List<Answer>['failure']>(null);
-  const turn = useRef(0);
-  const { session } = useClient();
+/** A list that's read page by page. Another key, such as another search, starts at the first page again. */
+export function useList<Answer extends Page>(
+  key: readonly unknown[],
+  read: Read<Answer>,
+  when?: When<Answer>,
+): List<Answer> {
+  const keyText = JSON.stringify(key);
+  const [wanted, setWanted] = useState<{ keyText: string; cursors: Cursor<Answer>[] }>({
+    ...{ keyText, cursors: [undefined] },
+  });
+  const cursors = wanted.keyText === keyText ? wanted.cursors : [undefined];
+  const cursor = cursors.at(-1);
+  const load = (signal: AbortSignal) => read(cursor, signal);
+  const { loaded, reload, refresh } = useLoaded<Answer>([...key, cursor ?? null], load, when);
+  const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursor<Answer>[] }>({
+    ...{ answer: null, cursors },
+  });
+  if (loaded.status === 'ok' && loaded.value !== shown.answer) setShown({ answer: loaded.value, cursors });
 
-  const load = useCallback(
-    async (cursors: Cursors<Answer>, isQuiet = false) => {
-      const mine = ++turn.current;
-      if (!isQuiet) setBusy(true);
-      try {
-        const answer = await read(cursors.at(-1));
-        if (mine !== turn.current) return;
-        setShown({ answer, cursors });
-        setFailure(null);
-      } catch (error) {
-        if (mine !== turn.current || isQuiet) return;
-        const [code, text] = [codeOf(error), sentenceOf(error)];
-        if (SIGNED_OUT.includes(code)) session.signOut(text);
-        else setFailure({ code, text });
-      }
-      setBusy(false);
-    },
-    [read, session],
-  );
-  useEffect(() => {
-    void load([undefined]);
-    return () => {
-      turn.current += 1;
-    };
-  }, [load]);
-
-  const { answer, cursors } = shown;
-  const reload = () => void load(cursors);
-  useBackOnline(failure?.code === null ? reload : null);
+  const { answer } = shown;
+  const turn = (to: Cursor<Answer>[]) => {
+    // A page that failed is asked for again.
+    if (to.at(-1) === cursor) reload();
+    else setWanted({ keyText, cursors: to });
+  };
   return {
     answer,
-    pageNumber: cursors.length,
-    busy,
-    failure,
-    next: () => void (answer?.next != null && load([...cursors, answer.next])),
-    previous: () => void (cursors.length > 1 && load(cursors.slice(0, -1))),
+    pageNumber: shown.cursors.length,
+    busy: loaded.status === 'awaiting',
+    failure: loaded.status === 'failed' ? loaded : null,
+    next: () => answer?.next != null && turn([...shown.cursors, answer.next]),
+    previous: () => shown.cursors.length > 1 && turn(shown.cursors.slice(0, -1)),
     reload,
-    refresh: () => void (busy || load(cursors, true)),
+    refresh: () => void refresh(),
   };
 }
 
-const NOTHING = { answer: null, cursors: [undefined] };
-
 /** A list that one call answers. Another `body` is another list. */
-export function useAnsweredList<Path extends ListPath>(path: Path, body: Omit<BodyOf<Path>, 'after'>) {
+export function useAnsweredList<Path extends ListPath>(
+  path: Path,
+  body: Omit<BodyOf<Path>, 'after'>,
+  when?: When<AnswerOf<Path>>,
+) {
   const { api } = useClient();
-  const sent = JSON.stringify(body);
+  // TypeScript doesn't join the parts of a body whose path isn't known.
+  const bodyAt = (after: unknown) => ({ ...body, after }) as BodyOf<Path>;
   return useList<AnswerOf<Path>>(
-    useCallback((after) => api.post(path, { ...JSON.parse(sent), after }), [api, path, sent]),
+    [path, body],
+    (after, signal) => api.post(path, bodyAt(after), signal),
+    when,
   );
 }
 

@@ -1,8 +1,7 @@
-import { useCallback } from 'react';
 import { LOG_WORDS } from '../../../../../src/contract/events/log-text.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
+import { useLoaded } from '../../../lib/react/queries.ts';
 import { useRecordStore } from '../../../lib/react/record-store.ts';
-import { useLoaded } from '../../../lib/react/use-client.ts';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 import type { LogFilters } from './filters.ts';
 import { suggestLogins } from './read-log.ts';
@@ -59,11 +58,8 @@ const NO_LOGINS: string[] = [];
 /** Logins that contain the typed text. Empty on errors: the field works without them. */
 function useSuggestions(org: string, typed: string): string[] {
   const store = useRecordStore();
-  const { loaded } = useLoaded(
-    useCallback(
-      async () => (typed ? await suggestLogins(store, org, typed).catch(() => NO_LOGINS) : NO_LOGINS),
-      [store, org, typed],
-    ),
+  const { loaded } = useLoaded(['logins', org, typed], async () =>
+    typed ? await suggestLogins(store, org, typed).catch(() => NO_LOGINS) : NO_LOGINS,
   );
   return loaded.status === 'ok' ? loaded.value : NO_LOGINS;
 }

@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import { useRecordStore } from '../../../lib/react/record-store.ts';
-import { useAnswer } from '../../../lib/react/use-client.ts';
 import { useFilters } from '../../../lib/react/use-filters.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import type { Organization } from '../../../lib/session/user.ts';

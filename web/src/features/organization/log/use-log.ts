@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { personText } from '../../../../../src/contract/events/log-text.ts';
 import { type RecordStore, useRecordStore } from '../../../lib/react/record-store.ts';
 import { useList } from '../list/use-list.ts';
@@ -23,21 +23,16 @@ export type LogPage = { query: LogQuery; entries: Entry[]; next: Position | null
  * The log of an organization (by its record id), whose first page is kept up to date. `announcement` is the newest live
  * entry as a text for screen readers, and `notLive` says why the page isn't live; null if it is, or isn't meant to be.
  */
-export function useLog(org: string, { person, kind, repository, from, to }: LogFilters) {
+export function useLog(org: string, filters: LogFilters) {
   const store = useRecordStore();
   const [announcement, setAnnouncement] = useState('');
   const [notLive, setNotLive] = useState<string | null>(null);
-  const list = useList<LogPage>(
-    useCallback(
-      async (before) => {
-        const query = await resolveFilters(store, org, { person, kind, repository, from, to });
-        const entries = await readOlder(store, query, before);
-        // A full page may have another one after it.
-        return { query, entries, next: entries.length < PAGE_SIZE ? null : (entries.at(-1) ?? null) };
-      },
-      [store, org, person, kind, repository, from, to],
-    ),
-  );
+  const list = useList<LogPage>(['log', org, filters], async (before) => {
+    const query = await resolveFilters(store, org, filters);
+    const entries = await readOlder(store, query, before);
+    // A full page may have another one after it.
+    return { query, entries, next: entries.length < PAGE_SIZE ? null : (entries.at(-1) ?? null) };
+  });
   const live = list.pageNumber === 1 ? list.answer : null;
   useLiveEntries(live && storeFilter(store, live.query), {
     onChange: list.refresh,

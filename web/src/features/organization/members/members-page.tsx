@@ -3,7 +3,7 @@ import type { MemberState, OrganizationAnswer } from '../../../../../src/contrac
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/react/use-filters.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { inBrackets, ListCard } from '../list/list-card.tsx';

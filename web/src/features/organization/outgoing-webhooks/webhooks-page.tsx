@@ -6,7 +6,7 @@ import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -20,15 +20,13 @@ export const WebhooksPage = organizationPage(TITLE, LoadedWebhooks);
 
 function LoadedWebhooks({ organization }: { organization: Organization }) {
   const { orgId, name } = organization;
-  const { loaded, setLoaded, reload } = useAnswer('/organization-hooks', {
-    orgID: orgId,
-  });
+  const { loaded, change, reload } = useAnswer('/organization-hooks', { orgID: orgId });
   const answer = loaded.status === 'ok' ? loaded.value : null;
-  const change = (kind: OutgoingWebhookKind, webhook: OutgoingWebhookAnswer | null) => {
-    if (!answer) return;
-    const others = answer.hooks.filter((one) => one.kind !== kind);
-    setLoaded({ status: 'ok', value: { hooks: webhook ? [...others, webhook] : others } });
-  };
+  const replace = (kind: OutgoingWebhookKind, webhook: OutgoingWebhookAnswer | null) =>
+    change(({ hooks }) => {
+      const others = hooks.filter((one) => one.kind !== kind);
+      return { hooks: webhook ? [...others, webhook] : others };
+    });
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <p>
@@ -48,7 +46,7 @@ function LoadedWebhooks({ organization }: { organization: Organization }) {
                 kind={kind}
                 organization={organization}
                 webhook={answer.hooks.find((one) => one.kind === kind) ?? null}
-                onChange={(webhook) => change(kind, webhook)}
+                onChange={(webhook) => replace(kind, webhook)}
               />
             ) : (
               <div key={kind} className={styles.webhook}>

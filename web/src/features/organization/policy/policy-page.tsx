@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
 import { Card } from '../../../components/card.tsx';
@@ -6,7 +6,8 @@ import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { useClient, useLoaded, useUser } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
+import { useUser } from '../../../lib/react/use-client.ts';
 import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
 import { useTabState } from '../../../lib/react/use-tab-state.ts';
 import type { Organization } from '../../../lib/session/user.ts';
@@ -26,19 +27,9 @@ const TITLE = 'Policy';
 export const PolicyPage = organizationPage(TITLE, LoadedPolicy);
 
 function LoadedPolicy({ organization }: { organization: Organization }) {
-  const { api } = useClient();
   const { orgId, name } = organization;
-  const read = useCallback(
-    () => api.post('/organization-policy', { org: name, orgID: orgId }),
-    [api, name, orgId],
-  );
-  const { loaded, setLoaded, reload } = useLoaded(read);
-  // Another owner's change must not replace the page by a placeholder: the editor keeps its state.
-  const refresh = () =>
-    void read().then(
-      (value) => setLoaded({ status: 'ok', value }),
-      () => reload(),
-    );
+  const body = { org: name, orgID: orgId };
+  const { loaded, change, refresh, reload } = useAnswer('/organization-policy', body);
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <p>
@@ -57,8 +48,9 @@ function LoadedPolicy({ organization }: { organization: Organization }) {
         <ReadOrEdit
           organization={organization}
           current={loaded.value}
-          onSaved={(value) => setLoaded({ status: 'ok', value })}
-          onStale={refresh}
+          onSaved={(policy) => change(() => policy)}
+          // Another owner's change must not replace the page by a placeholder: the editor keeps its state.
+          onStale={() => void refresh().then(({ isError }) => isError && reload())}
         />
       )}
     </Card>

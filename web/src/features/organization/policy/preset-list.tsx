@@ -3,7 +3,8 @@ import type { PolicyPreviewAnswer } from '../../../../../src/contract/policy-cal
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { type Loaded, useAnswer, useClient } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
+import { type Loaded, useClient } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';

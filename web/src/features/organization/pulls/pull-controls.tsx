@@ -2,7 +2,7 @@ import type { PullAge } from '../../../../../src/contract/organization.ts';
 import type { RollOutAnswer } from '../../../../../src/contract/roll-out.ts';
 import { SelectField } from '../../../components/field.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import { filtersOf, oneOf, searchText } from '../../../lib/react/use-filters.ts';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 

@@ -19,7 +19,6 @@ import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
 import styles from './repositories.module.css';
 import { REQUIREMENT_TEXTS } from './requirement-texts.ts';
 import { Share } from './share.tsx';
-import { useRefreshWhile } from './use-refresh-while.ts';
 
 const FILTERS = filtersOf({
   search: searchText,
@@ -34,6 +33,9 @@ const FILTERS = filtersOf({
   ]),
 });
 
+/** How often the page looks for repositories that were checked since. */
+const POLL_MS = 10_000;
+
 type Props = {
   title: string;
   organization: Organization;
@@ -45,12 +47,12 @@ type Props = {
 export function CheckedRepositories({ title, organization, ifRefused }: Props) {
   const { orgId: orgID, name, installationId } = organization;
   const { filters, apply } = useFilters(FILTERS);
-  const list = useAnsweredList('/organization-repositories', {
-    orgID,
-    ...filters,
-  });
-  const { answer, failure, refresh } = list;
-  useRefreshWhile((answer?.counts.unchecked ?? 0) > 0, refresh);
+  const list = useAnsweredList(
+    '/organization-repositories',
+    { orgID, ...filters },
+    { refetchInterval: ({ state }) => (state.data?.counts.unchecked ? POLL_MS : false) },
+  );
+  const { answer, failure } = list;
   const selection = useOrganizationAnswer(orgID)?.installation.repositorySelection;
   if (failure?.code === 'notOwner' || failure?.code === 'notMember') return ifRefused;
   const isEmpty = answer?.counts.total === 0;

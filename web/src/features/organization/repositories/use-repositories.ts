@@ -1,45 +1,39 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Config } from '../../../lib/address/config.ts';
-import { isAbort } from '../../../lib/api/api-client.ts';
+import { ENDED, isAbort } from '../../../lib/api/api-client.ts';
+import { cacheOf } from '../../../lib/react/queries.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
-
-type State = {
-  /** The repositories that have arrived; null until the first page has. */
-  found: Repositories | null;
-  done: boolean;
-  error: GithubError | null;
-};
-const START: State = { found: null, done: false, error: null };
 
 /** The repositories of an installation, page by page, read from GitHub with the person's own token. */
 export function useRepositories(installation: string) {
-  const { config, session } = useClient();
-  const [state, setState] = useState(START);
-  const [attempt, setAttempt] = useState(1);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads them again.
-  useEffect(() => {
-    const leaving = new AbortController();
-    const { signal } = leaving;
+  const client = useClient();
+  const cache = cacheOf(client);
+  const queryKey = ['repositories', installation];
+  const { data, error, isFetching } = useQuery<Repositories, GithubError>(
+    { queryKey, queryFn: ({ signal }) => readAll(signal) },
+    cache,
+  );
+  const readAll = async (signal: AbortSignal) => {
+    const { config, session } = client;
     const accessToken = session.accessToken();
-    const load = async () => {
-      const pages = readRepositories({ config, fetch: window.fetch, accessToken, signal }, installation);
-      try {
-        for await (const found of pages) setState({ found, done: false, error: null });
-        setState((now) => ({ ...now, done: true }));
-      } catch (cause) {
-        if (isAbort(cause)) return;
-        const error = cause instanceof GithubError ? cause : new GithubError(0, String(cause));
-        if (error.status === 401) session.signOut(error.message);
-        else setState((now) => ({ ...now, error, done: true }));
-      }
-    };
-    setState(START);
-    if (accessToken) void load();
-    return () => leaving.abort();
-  }, [config, session, installation, attempt]);
-
-  return { ...state, reload: () => setAttempt((now) => now + 1) };
+    if (!accessToken) throw new GithubError(401, ENDED);
+    const pages = readRepositories({ config, fetch: window.fetch, accessToken, signal }, installation);
+    let all: Repositories = { total: 0, selection: 'selected', repositories: [] };
+    try {
+      for await (all of pages) if (!signal.aborted) cache.setQueryData(queryKey, all);
+    } catch (cause) {
+      if (cause instanceof GithubError && cause.status === 401) session.signOut(cause.message);
+      throw isAbort(cause) || cause instanceof GithubError ? cause : new GithubError(0, String(cause));
+    }
+    return all;
+  };
+  return {
+    /** The repositories that have arrived; null until the first page has. */
+    found: data ?? null,
+    done: !isFetching,
+    error,
+    reload: () => void cache.resetQueries({ queryKey }),
+  };
 }
 
 export type Repository = {

@@ -10,7 +10,7 @@ import { InternalLink, LoginLink, SecondaryButton } from '../../../components/co
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useAnswer } from '../../../lib/react/queries.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { paragraphsOf } from '../findings/words.ts';
 import { MemberNote, NoAddress, RemindMember } from '../members/member-table.tsx';

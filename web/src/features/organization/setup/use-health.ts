@@ -1,12 +1,14 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { Finding } from '../../../../../src/contract/findings.ts';
 import type {
   CheckedRepository,
   OrganizationHealth,
 } from '../../../../../src/contract/organization-health.ts';
-import { sentenceOf } from '../../../lib/api/api-client.ts';
+import { type Poster, sentenceOf } from '../../../lib/api/api-client.ts';
+import { cacheOf } from '../../../lib/react/queries.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
-import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
+import { useRefreshWhile } from './use-refresh-while.ts';
 
 export type HealthState = {
   /** Null until the first answer. */
@@ -30,54 +32,31 @@ const FOLLOW_MS = 60_000;
 
 /** The setup health of an organization (by GitHub's id). Reads it once `enabled` is true, and follows its checks. */
 export function useHealth(orgID: number, enabled: boolean): HealthState {
-  const { api } = useClient();
-  const [read, setRead] = useState<Read | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<HealthState['failure']>(null);
+  const client = useClient();
+  const { api } = client;
+  const cache = cacheOf(client);
   const [isFollowing, setIsFollowing] = useState(false);
-
-  const readCounts = useCallback(
-    async (again: boolean): Promise<CountsRead> => {
-      const body = { orgID, state: 'bypass', again } as const;
-      const answer = await api.post('/organization-repositories', body);
-      return { repositories: answer.findings, around: answer.repositories };
+  const [polled, setPolled] = useState<(CountsRead & { since: Read }) | null>(null);
+  const queryKey = ['setup health', orgID];
+  const { data, error, errorUpdateCount, isFetching } = useQuery<Read | null>(
+    {
+      ...{ queryKey, enabled, queryFn: () => readHealth(api, orgID, false) },
+      // The failure of the first read stays on the page during the next one, as it does beside an answer.
+      ...{ initialData: null, staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0) },
     },
-    [api, orgID],
+    cache,
   );
+  const read = data ?? null;
+  const counted = polled?.since === read ? polled : read;
 
-  const load = useCallback(
-    async (again: boolean) => {
-      setBusy(true);
-      try {
-        const health = await api.post('/organization-health', { orgID, again });
-        const { repositories } = health;
-        // The page is right without the names, so their failure is no error.
-        const isOpen = repositories.some(({ id }) => id === 'bypass');
-        const named = isOpen && !again ? await readCounts(false).catch(() => null) : null;
-        const answer = {
-          health,
-          ...(again ? await readCounts(true) : (named ?? { repositories, around: null })),
-        };
-        setRead(answer);
-        setFailure(null);
-        setIsFollowing(again);
-        return answer;
-      } catch (error) {
-        setFailure((last) => ({ text: sentenceOf(error), count: (last?.count ?? 0) + 1 }));
-        return null;
-      } finally {
-        setBusy(false);
-      }
-    },
-    [api, orgID, readCounts],
-  );
-
-  const hasStarted = useRef(false);
-  useEffect(() => {
-    if (!enabled || hasStarted.current) return;
-    hasStarted.current = true;
-    void load(false);
-  }, [enabled, load]);
+  const refresh = async () => {
+    const again = read !== null;
+    const queryFn = () => readHealth(api, orgID, again);
+    const answer = await cache.fetchQuery<Read>({ queryKey, queryFn, staleTime: 0 }).catch(() => null);
+    if (answer) setPolled(null);
+    if (answer) setIsFollowing(again);
+    return answer;
+  };
 
   useEffect(() => {
     if (!isFollowing) return;
@@ -85,20 +64,36 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
     return () => window.clearTimeout(timer);
   }, [isFollowing]);
   // A failure needs no error on the page: the next round tries again.
-  const isChecking = read?.repositories.some(({ id }) => id === 'unchecked') ?? false;
+  const isChecking = counted?.repositories.some(({ id }) => id === 'unchecked') ?? false;
   useRefreshWhile(isFollowing || isChecking, () => {
-    readCounts(false).then(
-      (counted) => setRead((now) => now && { ...now, ...counted }),
+    readCounts(api, orgID, false).then(
+      (answer) => read && setPolled({ ...answer, since: read }),
       () => undefined,
     );
   });
 
   return {
     health: read?.health ?? null,
-    repositories: read?.repositories ?? null,
-    around: read?.around ?? null,
-    busy,
-    failure,
-    refresh: () => load(read !== null),
+    repositories: counted?.repositories ?? null,
+    around: counted?.around ?? null,
+    busy: isFetching,
+    failure: error && { text: sentenceOf(error), count: errorUpdateCount },
+    refresh,
   };
+}
+
+/** The health and the counts. `again` checks the repositories again first. */
+async function readHealth(api: Poster, orgID: number, again: boolean): Promise<Read> {
+  const health = await api.post('/organization-health', { orgID, again });
+  const { repositories } = health;
+  if (again) return { health, ...(await readCounts(api, orgID, true)) };
+  // The page is right without the names, so their failure is no error.
+  const isOpen = repositories.some(({ id }) => id === 'bypass');
+  const named = isOpen && (await readCounts(api, orgID, false).catch(() => null));
+  return { health, ...(named || { repositories, around: null }) };
+}
+
+async function readCounts(api: Poster, orgID: number, again: boolean): Promise<CountsRead> {
+  const answer = await api.post('/organization-repositories', { orgID, state: 'bypass', again });
+  return { repositories: answer.findings, around: answer.repositories };
 }
