@@ -109,7 +109,7 @@ export type BudgetName = keyof typeof budgets;
  */
 export function createRequestLimits({ limits, sessions }: { limits: Limits; sessions: Sessions }) {
   /** The holders of recent tokens, by the token's hash. A holder only chooses the limit, and proves nothing. */
-  const holders = createExpiringMap<string>(systemClock);
+  const holders = createExpiringMap<string>(systemClock, MINUTE_MS);
 
   async function holderOf(token: string, address: string): Promise<string | null> {
     const hash = sha256Base64url(token);
@@ -118,7 +118,7 @@ export function createRequestLimits({ limits, sessions }: { limits: Limits; sess
     const reading = { key: `tokens:${address}`, most: REQUESTS.unknownTokens, ms: MINUTE_MS };
     if ((await limits.take([reading])) > 0) return null;
     const session = await sessions.read(token).catch(() => null);
-    if (session) holders.set(hash, session.userId, MINUTE_MS);
+    if (session) holders.set(hash, session.userId);
     return session?.userId ?? null;
   }
 

@@ -36,7 +36,7 @@ export function createVisibleRepositories(deps: {
   const installationsOnce = createReadOnce<Installation[]>(deps.clock, REMEMBERED_MS);
   const repositoriesOnce = createReadOnce<ReadonlyMap<number, Permission>>(deps.clock, REMEMBERED_MS);
   /** How often a person's access changed while an answer from before could be remembered. */
-  const changes = createExpiringMap<number>(deps.clock);
+  const changes = createExpiringMap<number>(deps.clock, REMEMBERED_MS);
   const changesOf = (githubId: number) => changes.get(String(githubId)) ?? 0;
 
   const keyOf = ({ session: { githubId }, token = '' }: Viewer) =>
@@ -55,6 +55,6 @@ export function createVisibleRepositories(deps: {
         deps.tokens.repositories(viewer.token ?? '', installation),
       );
     },
-    forget: (githubId) => changes.set(String(githubId), changesOf(githubId) + 1, REMEMBERED_MS),
+    forget: (githubId) => changes.set(String(githubId), changesOf(githubId) + 1),
   };
 }

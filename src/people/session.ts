@@ -63,12 +63,12 @@ export type TokenChecks = (token: string, userId: string) => Promise<GitHubUser 
 
 /** Asks GitHub at most once a minute for each token, and remembers only a hash of the token. */
 export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks {
-  const known = createExpiringMap<GitHubUser>(clock);
-  const refused = createExpiringMap<{ count: number }>(clock);
+  const known = createExpiringMap<GitHubUser>(clock, TOKEN_CHECK_MS);
+  const refused = createExpiringMap<{ count: number }>(clock, TOKEN_CHECK_MS);
   /** Counts a request before GitHub answers, so that simultaneous ones can't exceed the limit. */
   const countAsRefused = (userId: string) => {
     const counter = refused.get(userId) ?? { count: 0 };
-    if (counter.count === 0) refused.set(userId, counter, TOKEN_CHECK_MS);
+    if (counter.count === 0) refused.set(userId, counter);
     // All organizations share the App's own rate limit at GitHub: one session must not use it up.
     if (counter.count >= MOST_REFUSED) {
       throw new AppError('tooManyRequests', { retryAfter: TOKEN_CHECK_MS / 1000 });
@@ -87,7 +87,7 @@ export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks
     });
     if (!user) return null;
     counter.count -= 1;
-    known.set(key, user, TOKEN_CHECK_MS);
+    known.set(key, user);
     return user;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
@@ -18,34 +19,8 @@ export type Kept = {
 /** The characters of all data together, as JSON. */
 const MOST_CHARACTERS = 64_000_000;
 
-/** Holds answers by name. Drops those that weren't used for longest while all weigh more than `most`; never the newest. */
-export function createKeptAnswers(most = MOST_CHARACTERS) {
-  const answers = new Map<string, { kept: Kept; weight: number }>();
-  let total = 0;
-  const drop = (name: string) => {
-    total -= answers.get(name)?.weight ?? 0;
-    answers.delete(name);
-  };
-  return {
-    get(name: string): Kept | undefined {
-      const found = answers.get(name);
-      if (!found) return undefined;
-      // Moved to the end, so that the map stays in the order of use and its first key is the oldest.
-      answers.delete(name);
-      answers.set(name, found);
-      return found.kept;
-    },
-    set(name: string, kept: Kept, weight: number): void {
-      drop(name);
-      answers.set(name, { kept, weight });
-      total += weight;
-      for (const oldest of answers.keys()) {
-        if (total <= most || oldest === name) break;
-        drop(oldest);
-      }
-    },
-  };
-}
+/** Holds answers by name. Drops those that weren't used for longest while all together weigh more than `most`. */
+export const createKeptAnswers = (most = MOST_CHARACTERS) => new LRUCache<string, Kept>({ maxSize: most });
 
 /** Makes the data that is kept of an answer's. Answers are found by their URL, so each URL has one such function. */
 export type Keep = (data: never) => unknown;

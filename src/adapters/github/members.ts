@@ -16,7 +16,7 @@ const EXPECTED_MS = 10 * 60_000;
 /** Reads from GitHub, each time, who belongs to an account. */
 export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
   const personalAccountRole = createPersonalAccountRoles(app, access);
-  const recentMembers = createExpiringMap<true>(clock);
+  const recentMembers = createExpiringMap<true>(clock, EXPECTED_MS);
   const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
     `${org.installationId}:${person.githubId}`;
 
@@ -47,7 +47,7 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
         org.accountType === 'User'
           ? await personalAccountRole(org, person)
           : await organizationRole(app, org, person);
-      if (role) recentMembers.set(keyOf(org, person), true, EXPECTED_MS);
+      if (role) recentMembers.set(keyOf(org, person), true);
       else recentMembers.delete(keyOf(org, person));
       return role;
     },

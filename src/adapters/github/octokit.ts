@@ -66,10 +66,7 @@ type RequestGuard = {
 const TOKEN_MS = 59 * 60_000;
 
 /** The tokens of installations, by their ids: a cache for Octokit, from which a token can be dropped. */
-export function createTokens() {
-  const { get, set, delete: drop } = createExpiringMap<string>(systemClock);
-  return { get, set: (id: string, token: string) => set(id, token, TOKEN_MS), delete: drop };
-}
+export const createTokens = () => createExpiringMap<string>(systemClock, TOKEN_MS);
 
 type Tokens = ReturnType<typeof createTokens>;
 
@@ -238,7 +235,7 @@ function readConditionally(octokit: ProbotOctokit, installation: number, answers
       const last = lastPageIn(link, Number(options.page ?? 1));
       const kept: Kept = { data, etag, last, at, since: isSame ? known.since : at };
       const text = JSON.stringify(data) ?? '';
-      answers.set(name, kept, text.length + name.length);
+      answers.set(name, kept, { size: text.length + name.length });
       return { ...answer, kept };
     } catch (error) {
       if (!known || (error as { status?: unknown }).status !== 304) throw error;

@@ -34,7 +34,7 @@ const QUERY: RequestOptions = { isQuery: true, retries: 0 };
 export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = systemClock): OpenHeads {
   const small = new Set<number>();
   /** The largest page that GitHub answers, by repository, where it gave up a larger one. */
-  const sizes = createExpiringMap<number>(clock);
+  const sizes = createExpiringMap<number>(clock, SMALLER_MS);
   const readNext = async (repo: KnownRepository, after: string | null): Promise<Page | null> => {
     const usual = small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE;
     const first = Math.min(usual, sizes.get(String(repo.id)) ?? usual);
@@ -44,7 +44,7 @@ export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = sy
     } catch (error) {
       const smaller = PAGES.find((size) => size < first);
       if (!isGivenUp(error) || smaller === undefined) throw error;
-      sizes.set(String(repo.id), smaller, SMALLER_MS);
+      sizes.set(String(repo.id), smaller);
       return readNext(repo, after);
     }
   };

@@ -59,11 +59,11 @@ const ONCE_IN_MS = 60_000;
 
 /** Repairs the run of a head that somebody is looking at, in the background and at most once a minute. */
 export function createRecheckRun(deps: ReconcileDeps): (at: HeadRef) => void {
-  const recent = createExpiringMap<true>(deps.clock);
+  const recent = createExpiringMap<true>(deps.clock, ONCE_IN_MS);
   return (at) => {
     const key = `${at.repoId}:${at.head}`;
     if (recent.get(key)) return;
-    recent.set(key, true, ONCE_IN_MS);
+    recent.set(key, true);
     void repairDrift(deps, at);
   };
 }

@@ -48,7 +48,7 @@ const NO_ANSWER: Problem = {
 export function createRegistration(deps: RegistrationDeps) {
   const { addresses } = deps;
   /** The `state` values that went to GitHub, as hashes, so that no comparison tells how much of a guess was right. */
-  const states = createExpiringMap<true>(systemClock);
+  const states = createExpiringMap<true>(systemClock, LIFE_MS);
   /** Apps whose credentials couldn't be saved yet, by code: GitHub shows them once. */
   const unsaved = new Map<string, RegisteredApp>();
   const codes = createQueues<'any'>(1);
@@ -105,7 +105,7 @@ export function createRegistration(deps: RegistrationDeps) {
         throw error;
       }
       const state = randomToken();
-      states.set(sha256Base64url(state), true, LIFE_MS);
+      states.set(sha256Base64url(state), true);
       const redirectUrl = `${deps.origin}/set-up/registered`;
       const owner = organization && `/organizations/${organization}`;
       return {
