@@ -7,8 +7,6 @@ export type Intake = {
   sender: string;
   /** The bytes that arrived. */
   received: number;
-  /** A time of `performance.now()`. */
-  beganAt: number;
   /** The payload arrived, and its signature is checked next. */
   isComplete: boolean;
   /** Refuses the payload, and frees its memory. */
@@ -19,11 +17,8 @@ export type Intake = {
 export const PAYLOAD_LIMIT = 25 * 1024 * 1024;
 
 export const INTAKE_LIMITS = {
-  /** The most that is held at the same time of all payloads, and of those from one address. */
-  totalBytes: 4 * PAYLOAD_LIMIT,
-  bytesPerSender: PAYLOAD_LIMIT,
-  /** How long a payload may take until its pace counts. */
-  graceMs: 2_000,
+  /** The most bytes that are held of all payloads at the same time. */
+  mostBytes: 4 * PAYLOAD_LIMIT,
   /** How long a whole payload may take. GitHub gives up by then (docs.github.com, "Best practices for using webhooks"). */
   deadlineMs: 10_000,
 };
@@ -32,13 +27,11 @@ export type IntakeLimits = typeof INTAKE_LIMITS;
 /**
  * Bounds the bytes that are held of payloads whose signature can't be checked yet, because
  * it covers all of a payload. Only received bytes count, never announced ones.
- * A payload that isn't on course to arrive by the deadline is dropped, and so
- * are the slowest if there's no room.
  *
  * @param onShed Called for each dropped webhook, as it can be a genuine one.
  */
 export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): RequestHandler {
-  const memory = createPayloadMemory(limits);
+  const memory = createPayloadMemory(limits.mostBytes);
   return (request, response, next) => {
     const length = Number(request.get('content-length') ?? Number.NaN);
     if (!Number.isInteger(length)) return sendText(response, 411, 'This webhook has no Content-Length.');
@@ -47,7 +40,6 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
     const intake: Intake = {
       sender: networkOf(request.ip ?? ''),
       received: 0,
-      beganAt: performance.now(),
       isComplete: false,
       drop() {
         end();
@@ -56,10 +48,10 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
         onShed();
       },
     };
-    const stopWatching = watchPace(intake, length, limits);
+    const deadline = setTimeout(intake.drop, limits.deadlineMs);
     const end = () => {
       memory.remove(intake);
-      stopWatching();
+      clearTimeout(deadline);
     };
     memory.add(intake);
     // Once the signature holds, GitHub sent it: many at once must not displace each other.
@@ -68,23 +60,10 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
     request.on('data', (chunk: Buffer) => memory.receive(intake, chunk.length));
     request.once('end', () => {
       intake.isComplete = true;
-      stopWatching();
+      clearTimeout(deadline);
     });
     next();
   };
-}
-
-/** Drops a payload when it has fallen behind one that arrives evenly between the grace and the deadline. */
-function watchPace(intake: Intake, length: number, { graceMs, deadlineMs }: IntakeLimits): () => void {
-  let timer: NodeJS.Timeout;
-  const watch = () => {
-    const dueAfterMs = graceMs + (intake.received / length) * (deadlineMs - graceMs);
-    const leftMs = intake.beganAt + dueAfterMs - performance.now();
-    if (leftMs <= 0) intake.drop();
-    else timer = setTimeout(watch, leftMs);
-  };
-  if (length > 0) watch();
-  return () => clearTimeout(timer);
 }
 
 /** Answers without reading the rest, and ends the connection, which frees the payload's bytes so far. */
@@ -98,35 +77,13 @@ export function sendText(response: Response, status: number, text: string): void
 }
 
 /**
- * Drops payloads until the bytes that are held fit. A sender that holds more than its
- * share drops its own slowest. If all together hold too much, the sender that
- * holds the most does, so that many large payloads can't displace a small one.
+ * Drops payloads until the bytes that are held fit: of the sender that holds the most, the payload that began first. So
+ * many large payloads can't displace a small one, and slow ones can't displace a fast one.
  */
-export function createPayloadMemory(limits: { totalBytes: number; bytesPerSender: number }) {
+export function createPayloadMemory(mostBytes: number) {
+  /** In the order in which they began. */
   const intakes = new Set<Intake>();
-  // Sums that are kept, because each of thousands of connections can send its payload in tiny pieces.
-  const heldBy = new Map<string, number>();
   let total = 0;
-
-  const count = (sender: string, bytes: number) => {
-    const held = (heldBy.get(sender) ?? 0) + bytes;
-    if (held === 0) heldBy.delete(sender);
-    else heldBy.set(sender, held);
-    total += bytes;
-  };
-
-  const dropUntilItFits = (sender: string) => {
-    for (;;) {
-      const isOverShare = (heldBy.get(sender) ?? 0) > limits.bytesPerSender;
-      if (!isOverShare && total <= limits.totalBytes) return;
-      const droppable = [...intakes].filter(({ isComplete, received }) => !isComplete && received > 0);
-      const from = isOverShare ? sender : largestSender(droppable);
-      const slowest = slowestOf(droppable.filter((intake) => intake.sender === from));
-      if (!slowest) return;
-      slowest.drop();
-    }
-  };
-
   return {
     add: (intake: Intake) => void intakes.add(intake),
 
@@ -134,24 +91,23 @@ export function createPayloadMemory(limits: { totalBytes: number; bytesPerSender
     receive(intake: Intake, bytes: number): void {
       if (!intakes.has(intake)) return;
       intake.received += bytes;
-      count(intake.sender, bytes);
-      dropUntilItFits(intake.sender);
+      total += bytes;
+      while (total > mostBytes) {
+        const first = firstOfLargest([...intakes].filter((one) => !one.isComplete && one.received > 0));
+        if (!first) return;
+        first.drop();
+      }
     },
 
     remove(intake: Intake): void {
-      if (intakes.delete(intake)) count(intake.sender, -intake.received);
+      if (intakes.delete(intake)) total -= intake.received;
     },
   };
 }
 
-function largestSender(intakes: Intake[]): string | undefined {
+function firstOfLargest(intakes: Intake[]): Intake | undefined {
   const heldBy = new Map<string, number>();
   for (const { sender, received } of intakes) heldBy.set(sender, (heldBy.get(sender) ?? 0) + received);
-  return [...heldBy].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
-function slowestOf(intakes: Intake[]): Intake | undefined {
-  const now = performance.now();
-  const pace = ({ received, beganAt }: Intake) => received / (now - beganAt);
-  return intakes.sort((a, b) => pace(a) - pace(b))[0];
+  const [largest] = [...heldBy].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return intakes.find(({ sender }) => sender === largest);
 }
