@@ -3,8 +3,6 @@ import type { CheckRequirement } from '../../../../../src/contract/organization-
 
 type RequirementTexts = {
   status: FindingStatus;
-  /** In a list that tells whether there is something to do. */
-  short: string;
   /** Reads on with "on {branch}". */
   text: string;
   /** Why it matters and what to do; empty if there is nothing to do. */
@@ -15,30 +13,21 @@ type RequirementTexts = {
 
 /** Whether a default branch requires the check. */
 export const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
-  thisApp: {
-    status: 'ok',
-    short: 'Required already',
-    text: 'Required from OTP Guard',
-    advice: '',
-    action: '',
-  },
+  thisApp: { status: 'ok', text: 'Required from OTP Guard', advice: '', action: '' },
   anySource: {
     status: 'failing',
-    short: 'Required from any source',
     text: 'Required from any source',
     advice: 'Anyone who can write checks can report it. Choose the OTP Guard App as its source.',
     action: 'Set its source',
   },
   no: {
     status: 'failing',
-    short: 'Not required yet',
     text: 'Not required',
     advice: "Merges don't wait for it. The overview has a ruleset file that requires it.",
     action: 'Require it',
   },
   unknown: {
     status: 'unknown',
-    short: "Can't tell",
     text: "Can't be checked",
     advice:
       "The App isn't allowed to read branch protection. Look at the rules yourself, require the check in a ruleset, or grant the App “Administration: read”.",

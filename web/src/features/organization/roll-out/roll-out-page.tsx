@@ -87,7 +87,11 @@ const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
     ),
     like: 'a-repository',
   },
-  { name: 'Check', cell: ({ required }) => REQUIREMENT_TEXTS[required].short, like: 'Not required yet' },
+  {
+    name: 'Check',
+    cell: ({ required }) => REQUIREMENT_TEXTS[required].text,
+    like: 'Required from OTP Guard',
+  },
   { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
   {
     name: 'Too few to approve',
