@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, it } from '@jest/globals';
@@ -102,8 +103,17 @@ describe('what a job runs', () => {
   });
 });
 
-it('a release has the package that the tests install', () => {
-  expect(readFileSync(`${FOLDER}/release.yml`, 'utf8')).toContain('npm run --silent package -- --to release');
+it('a release is made as each merge tries it, and only for the version that its tag names', () => {
+  expect(readFileSync(`${FOLDER}/release.yml`, 'utf8')).toContain(
+    'run: node scripts/release-check.js --to .',
+  );
+  expect(readFileSync('.ci/run', 'utf8')).toContain('node scripts/release-check.js || failed+=');
+  const env = { ...process.env, GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v999.0.0' };
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/release-check.js'], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^The tag v999\.0\.0 isn't v\d/)]);
 });
 
 it('the soak runs each week', () => {
