@@ -11,6 +11,7 @@ import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js
 import { createSigningKeys } from '../dist/adapters/pocketbase/audit/signing-keys.js';
 import { createHeldAuthenticators } from '../dist/adapters/pocketbase/authenticators/held-authenticators.js';
 import { createStoreClient } from '../dist/adapters/pocketbase/client.js';
+import { migrate } from '../dist/adapters/pocketbase/migrate.js';
 import {
   createCandidates,
   createMemberships,
@@ -19,7 +20,6 @@ import { createRepositoryChecks } from '../dist/adapters/pocketbase/organization
 import { runStoreCommand } from '../dist/adapters/pocketbase/process/commands.js';
 import { startEmbeddedStore } from '../dist/adapters/pocketbase/process/start-store.js';
 import { createRecordSeals } from '../dist/adapters/pocketbase/records/record-seals.js';
-import { migrate } from '../dist/adapters/pocketbase/schema/migrate.js';
 import { countAuthenticators } from '../dist/authenticators/count-authenticators.js';
 import { createSealer } from '../dist/authenticators/seal.js';
 import { DEFAULT_POLICY } from '../dist/contract/policy.js';

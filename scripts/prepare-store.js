@@ -28,7 +28,7 @@ export async function prepareStore() {
 async function fill(dataDir) {
   const { startEmbeddedStore } = await import('../dist/adapters/pocketbase/process/start-store.js');
   const { createStoreClient } = await import('../dist/adapters/pocketbase/client.js');
-  const { migrate } = await import('../dist/adapters/pocketbase/schema/migrate.js');
+  const { migrate } = await import('../dist/adapters/pocketbase/migrate.js');
   const publicUrl = 'http://localhost';
   const log = { info() {}, warn() {}, error() {} };
   const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl, log });

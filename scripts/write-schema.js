@@ -2,7 +2,7 @@
 // build. A version's file is written once, so a change to a collection needs a new version, and an upgrade makes its
 // backup.
 import { existsSync, writeFileSync } from 'node:fs';
-import { SCHEMA } from '../dist/adapters/pocketbase/schema/schema.js';
+import { SCHEMA } from '../dist/adapters/pocketbase/schema.js';
 import { fail } from './programs.js';
 
 const file = `fixtures/schema/${SCHEMA.version}.json`;

@@ -19,11 +19,11 @@ import {
 } from '../adapters/pocketbase/backups/daily-backups.ts';
 import { upgradeStore, writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import { requireMigrated } from '../adapters/pocketbase/migrate.ts';
 import type { StoreAddress } from '../adapters/pocketbase/process/process-marker.ts';
 import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
 import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
 import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts';
-import { requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';

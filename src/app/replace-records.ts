@@ -12,6 +12,7 @@ import {
   restoreBackup,
 } from '../adapters/pocketbase/backups/restore-backup.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import { migrate } from '../adapters/pocketbase/migrate.ts';
 import {
   type BegunRestore,
   endRestore,
@@ -20,7 +21,6 @@ import {
   readBegunRestore,
 } from '../adapters/pocketbase/process/restore-marker.ts';
 import type { Store } from '../adapters/pocketbase/process/start-store.ts';
-import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { logRestore } from '../organizations/log-restore.ts';
 import type { RegisteredConfig } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';

@@ -1,11 +1,12 @@
 import { retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
 import { type SweepDeps, sweep } from '../approvals/reconcile/reconcile.ts';
-import { type RetryPauses, retryUnreported } from '../approvals/reconcile/sync-open-pulls.ts';
+import { retryUnreported } from '../approvals/reconcile/retry-unreported.ts';
 import {
   WATCH_EVERY_MS,
   type WatchGreenDeps,
   watchGreenHeads,
 } from '../approvals/reconcile/watch-green-heads.ts';
+import type { RetryPauses } from '../approvals/retry-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import type { FailedSyncs, Rounds } from '../bot/ports.ts';
 import { type SyncAllMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';

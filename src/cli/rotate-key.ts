@@ -4,7 +4,7 @@ import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { backupRecipient, deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { findProduct } from '../adapters/pocketbase/process/process-marker.ts';
-import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
+import { rotateRecords } from '../adapters/pocketbase/rotate-records.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../shared/secret-key.ts';

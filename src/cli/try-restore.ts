@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { migrate } from '../adapters/pocketbase/migrate.ts';
 import { recordsOf } from '../adapters/pocketbase/records/records-of.ts';
-import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectStore } from '../app/connect-store.ts';
 import { createOutcomeLog } from '../app/outcome-log.ts';
 import { checkWholeLog } from '../audit/check-log.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
 import { recordsOf } from '../../src/adapters/pocketbase/records/records-of.ts';
-import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { collections } from '../../src/adapters/pocketbase/schema.ts';
 import { backup } from '../../src/cli/backup.ts';
 import { confirmOwnerOf } from '../../src/cli/confirm-owner.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';

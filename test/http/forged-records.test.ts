@@ -6,7 +6,7 @@ import {
   type CoveredCollection,
   createRecordSeals,
 } from '../../src/adapters/pocketbase/records/record-seals.ts';
-import { rotateRecords } from '../../src/adapters/pocketbase/schema/rotate-records.ts';
+import { rotateRecords } from '../../src/adapters/pocketbase/rotate-records.ts';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
 import { DEFAULT_POLICY } from '../../src/contract/default-policy.ts';
 import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';

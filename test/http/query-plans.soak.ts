@@ -9,7 +9,7 @@ import { runStoreCommand } from '../../src/adapters/pocketbase/process/commands.
 import { folderFlags } from '../../src/adapters/pocketbase/process/data-folder.ts';
 import { isHealthy, type StoreAddress } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import { type Collection, type Field, text } from '../../src/adapters/pocketbase/schema/fields.ts';
-import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { collections } from '../../src/adapters/pocketbase/schema.ts';
 import { connectStore } from '../../src/app/connect-store.ts';
 import { createOutcomeLog } from '../../src/app/outcome-log.ts';
 import { systemClock } from '../../src/shared/clock.ts';

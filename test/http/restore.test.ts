@@ -17,6 +17,7 @@ import { createFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { migrate } from '../../src/adapters/pocketbase/migrate.ts';
 import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import {
@@ -25,7 +26,6 @@ import {
   startStore,
 } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
-import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { endInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { openInTemporaryStore } from '../../src/cli/open-in-temporary-store.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';

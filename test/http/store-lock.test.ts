@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { readSchemaVersion } from '../../src/adapters/pocketbase/migrate.ts';
 import { SUPERUSER, upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
 import { isLocked, tryLock } from '../../src/adapters/pocketbase/process/folder-lock.ts';
 import {
@@ -17,7 +18,6 @@ import {
   startEmbeddedStore,
   startStore,
 } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
 import { freePort, until } from '../support/product.ts';

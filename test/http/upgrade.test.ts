@@ -5,14 +5,9 @@ import type PocketBase from 'pocketbase';
 import { BEFORE_UPGRADE, fileName } from '../../src/adapters/pocketbase/backups/backup-folder.ts';
 import { upgradeStore } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { migrate, readSchemaVersion } from '../../src/adapters/pocketbase/migrate.ts';
 import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts';
-import { migrate, readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
-import {
-  collections,
-  SCHEMA,
-  SCHEMA_VERSION,
-  type Schema,
-} from '../../src/adapters/pocketbase/schema/schema.ts';
+import { collections, SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/adapters/pocketbase/schema.ts';
 import { raw } from '../support/sign-in.ts';
 import {
   drill,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PullRequest } from '../../src/approvals/ports.ts';
-import { retryUnreported } from '../../src/approvals/reconcile/sync-open-pulls.ts';
+import { retryUnreported } from '../../src/approvals/reconcile/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
 import type { BatchParamsAnswer } from '../../src/contract/approvals.ts';
 import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
-import { memberQueries } from '../../src/adapters/pocketbase/schema/collections.ts';
+import { memberQueries } from '../../src/adapters/pocketbase/collections.ts';
 import type { Collection, Field } from '../../src/adapters/pocketbase/schema/fields.ts';
-import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { collections } from '../../src/adapters/pocketbase/schema.ts';
 import { until } from '../support/product.ts';
 import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
 import { type Listener, listen } from '../support/realtime.ts';

@@ -6,9 +6,9 @@ import { openEncrypted } from '../../src/adapters/pocketbase/backups/age-file.ts
 import { deriveIdentity } from '../../src/adapters/pocketbase/backups/backup-identity.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { migrate } from '../../src/adapters/pocketbase/migrate.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { type Store, startStore } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { openInTemporaryStore } from '../../src/cli/open-in-temporary-store.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';

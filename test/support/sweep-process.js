@@ -1,7 +1,7 @@
 // `otp-guard sweep --json` with shorter waits, which the first argument holds as JSON.
 
 import { createGitHubApp } from '../../dist/adapters/github/app.js';
-import { migrate } from '../../dist/adapters/pocketbase/schema/migrate.js';
+import { migrate } from '../../dist/adapters/pocketbase/migrate.js';
 import { assemble } from '../../dist/app/assemble.js';
 import { reconcile } from '../../dist/approvals/reconcile/reconcile.js';
 import { runCommand } from '../../dist/cli/run-command.js';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
-import { DEFINITIONS } from '../../src/adapters/pocketbase/schema/collections.ts';
+import { DEFINITIONS } from '../../src/adapters/pocketbase/collections.ts';
 import { readAppManifest } from '../../src/cli/app-manifest.ts';
 import { NEEDED } from '../../src/protection/permissions.ts';
 

@@ -2,7 +2,8 @@ import { createApprovalStores } from './approvals/stores.ts';
 import type { StoreDeps } from './audit/activity-log.ts';
 import { createFindings } from './audit/effects.ts';
 import { createAuthenticatorStores } from './authenticators/stores.ts';
-import { createNoticeStores } from './notices/stores.ts';
+import { createInboxStores } from './inbox/stores.ts';
+import { createNotices } from './notices/notices.ts';
 import { createOrganizationStores } from './organizations/stores.ts';
 import { createOutgoingWebhooks } from './outgoing-webhooks/stores.ts';
 import { createPeopleStores } from './people/stores.ts';
@@ -16,10 +17,9 @@ export function createStores(deps: StoreDeps) {
   const { enrolments, ...authenticators } = createAuthenticatorStores(deps);
   const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...approvals } =
     createApprovalStores(deps);
-  const { noticeChoices, notices, pullNotices } = createNoticeStores(client);
   const { candidates, ...organizations } = createOrganizationStores(client, log);
   return {
-    notices: { notices },
+    notices: { notices: createNotices(client) },
     audit: { findings: createFindings(log) },
     people: { ...createPeopleStores(client, log), quota: createQuota(client) },
     organizations: { ...organizations, pullSearch, statistics },
@@ -28,7 +28,7 @@ export function createStores(deps: StoreDeps) {
     authenticators,
     approvals,
     receipts: { enrolments, provedApprovals },
-    inbox: { candidates, noticeChoices, ownApprovals, pullNotices, waitingPulls },
+    inbox: { ...createInboxStores(client), candidates, ownApprovals, waitingPulls },
     outgoingWebhooks: { outgoingWebhooks: createOutgoingWebhooks(client, log, deps) },
   };
 }

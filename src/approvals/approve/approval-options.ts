@@ -1,6 +1,6 @@
 import type { Credential } from '../../authenticators/ports.ts';
 import { firstOneObstacle } from '../../authenticators/register/first-one-obstacle.ts';
-import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
 import {
   issueChallenge,
   requestOptions,

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
 import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
 import type { Challenges, Credential } from '../../authenticators/ports.ts';
-import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
 import { consumeChallenge, findChallenge } from '../../authenticators/step-up/challenges.ts';
 import {
   assertionFlags,

@@ -2,8 +2,7 @@ import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
-import type { JudgedGroup } from '../merge-queue/judge-merge-group.ts';
-import type { Approval, CheckRunContent, MergeGroup, PullRequest, ShownContent } from '../ports.ts';
+import type { Approval, CheckRunContent, PullRequest, ShownContent } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
 
 // These functions make every text that a check run shows. Of a stranger's words, the texts contain only names, and
@@ -47,28 +46,7 @@ export function selectableContent(origins: Origins): CheckRunContent {
   };
 }
 
-/** The run of a merge group, whose pull request is null if the App can't see it. */
-export function mergeGroupContent(
-  origins: Origins,
-  { pr, base }: MergeGroup,
-  { pull, judged }: { pull: PullRequest | null; judged: JudgedGroup },
-): CheckRunContent {
-  const detailsUrl = pull ? pullUrl(origins, pull) : origins.publicUrl;
-  if (judged.verdict === 'passed') {
-    const title = `#${pr} is approved`;
-    const summary = `#${pr} was approved at \`${pull && short(pull.head)}\` for ${codeSpan(base)}.`;
-    return { status: 'completed', conclusion: 'success', detailsUrl, title, summary };
-  }
-  if (judged.verdict === 'waiting') {
-    const summary = `#${pr} is approved. ${judged.because} OTP Guard waits up to 60 minutes for it.`;
-    return { status: 'in_progress', detailsUrl, title: `#${pr} waits for the group before it`, summary };
-  }
-  const advice = judged.isFinal ? 'Approve the pull request, then add' : 'Add';
-  const summary = `${judged.because} ${advice} it to the queue again.`;
-  return { status: 'completed', conclusion: 'failure', detailsUrl, title: `#${pr} may not merge`, summary };
-}
-
-const short = (sha: string) => sha.slice(0, 8);
+export const short = (sha: string) => sha.slice(0, 8);
 
 /** The run of a pull request's head. */
 export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verdict): CheckRunContent {

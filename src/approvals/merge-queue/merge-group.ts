@@ -2,11 +2,10 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import { readRun } from '../check-run/run.ts';
-import { mergeGroupContent } from '../check-run/texts.ts';
 import { type DesiredRun, writeCheckRun } from '../check-run/write.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
-import { type RetryPauses, retryHeads } from '../reconcile/sync-open-pulls.ts';
+import { type RetryPauses, retryHeads } from '../retry-heads.ts';
 import {
   GROUP_WAITS_MS,
   isShownAsPassed,
@@ -14,6 +13,7 @@ import {
   judgeGroup,
   mergeObstacles,
 } from './judge-merge-group.ts';
+import { mergeGroupContent } from './merge-group-content.ts';
 
 const MOST_ROUNDS = 3;
 

@@ -1,6 +1,5 @@
 import pMap from 'p-map';
 import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
-import { elapsed } from '../../shared/clock.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
@@ -140,62 +139,10 @@ export async function locateRepository(
   return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
 }
 
-type StoredHead = HeadRef & { orgId: number };
+export type StoredHead = HeadRef & { orgId: number };
 
 /** Syncs a head that was stored a while ago, like `trySyncCheckRun`: its repository may have moved. */
 export async function trySyncStored(deps: HeadDeps, stored: StoredHead): Promise<void> {
   const { repoId, head } = stored;
   await trySyncCheckRun(deps, { repo: await locateRepository(deps, stored), repoId, head });
-}
-
-/** When each head is tried next, by `elapsed`. */
-export type RetryPauses = Map<string, { until: number; ms: number }>;
-
-type Retried = { repoId: number; head: string };
-
-/**
- * Tries these heads again, in their order. One that keeps failing is tried after growing pauses.
- *
- * @throws The first failure, after each head had its turn.
- *
- * @param how.firstMs The pause after the first try; each further try doubles it.
- * @param how.isDue Ends a pause early.
- */
-export async function retryHeads<Head extends Retried>(
-  { clock, isStopping }: Pick<HeadDeps, 'clock' | 'isStopping'>,
-  pauses: RetryPauses,
-  heads: Head[],
-  how: {
-    firstMs: number;
-    longestMs: number;
-    isDue?(head: Head): Promise<boolean>;
-    retry(head: Head): Promise<void>;
-  },
-): Promise<void> {
-  const keyOf = ({ repoId, head }: Head) => `${repoId}:${head}`;
-  const keys = new Set(heads.map(keyOf));
-  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  await inTurn(heads, async (head) => {
-    if (isStopping?.()) return;
-    const now = elapsed(clock);
-    const before = pauses.get(keyOf(head));
-    if (before && before.until > now && !(await how.isDue?.(head))) return;
-    const ms = before ? Math.min(before.ms * 2, how.longestMs) : how.firstMs;
-    pauses.set(keyOf(head), { until: now + ms, ms });
-    await how.retry(head);
-  });
-}
-
-const FIRST_PAUSE_MS = 15_000;
-const LONGEST_PAUSE_MS = 15 * 60_000;
-
-/** Updates GitHub for approvals that it doesn't show yet, after a crash or an outage. */
-export async function retryUnreported(
-  deps: HeadDeps,
-  pauses: RetryPauses,
-  firstMs = FIRST_PAUSE_MS,
-): Promise<void> {
-  const retry = (stored: StoredHead) => trySyncStored(deps, stored);
-  const heads = await deps.approvals.unreportedHeads();
-  await retryHeads(deps, pauses, heads, { firstMs, longestMs: LONGEST_PAUSE_MS, retry });
 }

@@ -7,11 +7,11 @@ import { checkEmailCode, consumeEmailCode } from '../../people/email-code.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
+import { newNonce } from '../comparison.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { holderOf, type RegisteredAuthenticator, registrationEffects } from '../effects.ts';
 import type { Added, Admission, Holder } from '../ports.ts';
 import { requireStepUp } from '../step-up/step-up.ts';
-import { newNonce } from '../vouch/comparison.ts';
 import { canonicalAddress, requireFreeAddress } from './enrolment-address.ts';
 
 /** The proofs that a registration was sent with. */

@@ -3,9 +3,9 @@ import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { parseSecret, stepOfCode } from '../codes/totp.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
+import { ASSURED_TOTP, requireAssured } from '../require-assured.ts';
+import { requireRegistrant } from '../require-registrant.ts';
 import { type AdmissionProofs, admitRegistration, storeRegistration } from './admit-registration.ts';
-import { ASSURED_TOTP, requireAssured } from './require-assured.ts';
-import { requireRegistrant } from './require-registrant.ts';
 
 /**
  * Registers an authenticator app by its secret, with a code that proves that

@@ -8,8 +8,11 @@ import type {
 } from '../../contract/authenticators.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { comparisonOf } from '../comparison.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import type { NewCredential } from '../ports.ts';
+import { assuredOf, requireAcceptedMethod, requireAssured } from '../require-assured.ts';
+import { requireRegistrant } from '../require-registrant.ts';
 import {
   CEREMONY_MS,
   consumeChallenge,
@@ -18,11 +21,8 @@ import {
   issueChallenge,
   userHandle,
 } from '../step-up/challenges.ts';
-import { comparisonOf } from '../vouch/comparison.ts';
 import { type AdmissionProofs, admitRegistration, storeRegistration } from './admit-registration.ts';
 import { modelOf } from './attestation.ts';
-import { assuredOf, requireAcceptedMethod, requireAssured } from './require-assured.ts';
-import { requireRegistrant } from './require-registrant.ts';
 import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
 /**

@@ -2,11 +2,11 @@ import type { WaitingAuthenticator } from '../../contract/enrolment.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { comparisonOf, toWaiting } from '../comparison.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { confirmOwnerEffects, holderOf } from '../effects.ts';
 import type { Credential } from '../ports.ts';
 import { findUnvouched } from '../trusted-authenticators.ts';
-import { comparisonOf, toWaiting } from './comparison.ts';
 
 /**
  * Confirms an owner's authenticator for the operator, for an organization in which nobody can vouch for them.

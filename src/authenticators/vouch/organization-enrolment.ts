@@ -1,10 +1,10 @@
 import { accountOf } from '../../audit/subjects.ts';
 import type { EnrolmentAnswer } from '../../contract/enrolment.ts';
 import type { Session } from '../../people/ports.ts';
+import { toWaiting } from '../comparison.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
-import { requireRegistrant } from '../register/require-registrant.ts';
+import { requireRegistrant } from '../require-registrant.ts';
 import { findUnvouched, needsVouchForAll } from '../trusted-authenticators.ts';
-import { toWaiting } from './comparison.ts';
 import { mayVouch } from './vouch.ts';
 
 const MOST_WAITING = 50;

@@ -9,16 +9,16 @@ import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole, storedMembership } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { drawnFor } from '../comparison.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { holderOf, readHolder, vouchEffects } from '../effects.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
 import type { Credential } from '../ports.ts';
-import { assuredOf, requireAssured } from '../register/require-assured.ts';
+import { assuredOf, requireAssured } from '../require-assured.ts';
 import { issueForKeys, statementParts } from '../step-up/challenges.ts';
 import { requireProof } from '../step-up/step-up.ts';
 import { requireAnswer } from '../step-up/verify-assertion.ts';
 import { findUnvouched } from '../trusted-authenticators.ts';
-import { drawnFor } from './comparison.ts';
 
 /** A credential that somebody is about to vouch for, and its holder. */
 type Vouched = { credential: Credential; holder: Session };

@@ -9,12 +9,12 @@ import {
   type StoreClient,
   storeTime,
 } from '../../adapters/pocketbase/client.ts';
+import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/migrate.ts';
 import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
 import { findProduct } from '../../adapters/pocketbase/process/process-marker.ts';
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
 import { recordsOf } from '../../adapters/pocketbase/records/records-of.ts';
-import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
-import { SCHEMA_VERSION } from '../../adapters/pocketbase/schema/schema.ts';
+import { SCHEMA_VERSION } from '../../adapters/pocketbase/schema.ts';
 import type { Config } from '../../settings/config.ts';
 import { StartError } from '../../shared/app-error.ts';
 import { createSecretKeys } from '../../shared/secret-key.ts';

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
-import {
-  type RetryPauses,
-  retryUnreported,
-  syncInstallation,
-} from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import { retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
+import { syncInstallation } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import type { RetryPauses } from '../../../src/approvals/retry-heads.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';

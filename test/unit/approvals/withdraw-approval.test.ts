@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { retryUnreported } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import { retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw/withdraw-approval.ts';
 import { withdrawErased } from '../../../src/approvals/withdraw/withdraw-erased.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { countAuthenticators, previewAssurance } from '../../../src/authenticators/count-authenticators.ts';
-import { ASSURED_TOTP, assuredOf } from '../../../src/authenticators/register/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../../src/authenticators/require-assured.ts';
 import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import type { Assurance } from '../../../src/contract/policy.ts';
 import { codeOf } from '../../support/code-of.ts';

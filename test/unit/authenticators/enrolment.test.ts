@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
+import { comparisonOf } from '../../../src/authenticators/comparison.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
 import { firstOneObstacle } from '../../../src/authenticators/register/first-one-obstacle.ts';
-import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
 import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';

@@ -7,7 +7,7 @@ import {
   registerWebauthn,
   registrationOptions,
 } from '../../../src/authenticators/register/register-webauthn.ts';
-import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
+import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
 import { issueForKeys } from '../../../src/authenticators/step-up/challenges.ts';
 import type { WebauthnType } from '../../../src/contract/authenticators.ts';
 import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
+import { memberQueries } from '../../../src/adapters/pocketbase/collections.ts';
 import { createAllowList, type Permission } from '../../../src/http/record-api/allow-list.ts';
 
 const permit = createAllowList(memberQueries);

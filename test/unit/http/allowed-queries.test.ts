@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import PocketBase from 'pocketbase';
-import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
+import { memberQueries } from '../../../src/adapters/pocketbase/collections.ts';
 import { createAllowList } from '../../../src/http/record-api/allow-list.ts';
 import { subscriptionsTo } from '../../../src/http/record-api/subscriptions.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
+import { memberQueries } from '../../../src/adapters/pocketbase/collections.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { type RecordApiDeps, recordApi } from '../../../src/http/record-api/router.ts';
 import { AppError } from '../../../src/shared/app-error.ts';

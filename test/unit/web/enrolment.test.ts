@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
+import { comparisonOf, drawnFor } from '../../../src/authenticators/comparison.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
-import { comparisonOf, drawnFor } from '../../../src/authenticators/vouch/comparison.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';

@@ -4,8 +4,8 @@ import { assertionFlags } from '../../../authenticators/step-up/verify-assertion
 import type { RepositoryRef } from '../../../organizations/ports.ts';
 import { MOST_LISTED } from '../audit/collections.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 export type ApprovalRecord = RecordOf<'approvals'>;
 

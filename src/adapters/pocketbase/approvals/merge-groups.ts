@@ -1,9 +1,9 @@
 import type { KnownGroup, MergeGroup, MergeGroups } from '../../../approvals/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type GroupRecord = RecordOf<'merge_groups'>;
 

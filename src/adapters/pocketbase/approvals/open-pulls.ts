@@ -1,8 +1,8 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
 import { sha256OfJson } from '../../../shared/crypto.ts';
 import { type StoreClient, sendBatch, storeTime } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { MOST_JSON_BYTES } from '../schema/fields.ts';
 import { isActive } from '../schema/readers.ts';
 

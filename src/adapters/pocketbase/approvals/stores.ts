@@ -2,9 +2,9 @@ import type { CheckRunRecord, CheckRunRecords, CommitTrees, Pushers } from '../.
 import type { ReconcileReports } from '../../../approvals/reconcile/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import { type StoreClient, storeTime } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { createApprovals, createOwnApprovals } from './approvals.ts';
 import { createMergeGroups } from './merge-groups.ts';
 import { createOpenPulls } from './open-pulls.ts';

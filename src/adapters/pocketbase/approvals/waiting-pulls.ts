@@ -2,9 +2,9 @@ import type { OpenPull } from '../../../approvals/ports.ts';
 import type { WaitingPulls } from '../../../inbox/ports.ts';
 import type { PullSearch } from '../../../organizations/ports.ts';
 import { type StoreClient, storeTime } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { contains, createDatedCount } from '../records/count.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type PullRecord = RecordOf<'open_pulls'>;
 

@@ -5,8 +5,8 @@ import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from 
 import { isSignedBy, parseNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 /**
  * An entry of an organization's log. `nodes` has the roots of the subtrees that its leaf completes, smallest first,

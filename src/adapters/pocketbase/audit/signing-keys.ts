@@ -4,9 +4,9 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError, StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys, sha256 } from '../../../shared/crypto.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { createRecordSeals, type RecordSeals, type Row, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 /** `secret` is the PKCS #8 form, sealed. */
 type KeyRecord = RecordOf<'signing_keys'>;

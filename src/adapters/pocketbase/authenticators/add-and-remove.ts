@@ -9,9 +9,9 @@ import type {
 } from '../../../authenticators/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, isDuplicate, type StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { consumeKey, consumeKeyInBatch } from '../records/one-time-keys.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type BatchDeps = { client: StoreClient; log: ActivityLog };
 

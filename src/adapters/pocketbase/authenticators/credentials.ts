@@ -7,10 +7,10 @@ import type {
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { isMissing, type StoreClient, tryToStore } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
 import { addAddress } from './enrolment-addresses.ts';
 

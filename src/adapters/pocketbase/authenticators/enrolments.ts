@@ -3,9 +3,9 @@ import type { Enrolments, StoredVouch } from '../../../receipts/ports.ts';
 import { sha256Base64url } from '../../../shared/crypto.ts';
 import { type LogEntryRecord, toEntry } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { EXPAND } from './credentials.ts';
 
 const REGISTRATIONS: ActivityKind[] = ['webauthnRegister', 'webauthnPending', 'totpRegister'];

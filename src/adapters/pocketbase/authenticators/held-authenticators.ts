@@ -1,9 +1,9 @@
 import type { HeldAuthenticators } from '../../../authenticators/ports.ts';
-import { ASSURED_TOTP, assuredOf } from '../../../authenticators/register/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../../authenticators/require-assured.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { createCount } from '../records/count.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 const PAGE = 500;
 

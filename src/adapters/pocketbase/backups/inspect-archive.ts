@@ -1,6 +1,8 @@
 import { StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { COLLECTIONS } from '../collections.ts';
+import { BEFORE_0_1_0, isFromBefore, readNewestVersion } from '../migrate.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
@@ -9,9 +11,7 @@ import {
   type Row,
 } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { COLLECTIONS } from '../schema/collections.ts';
-import { BEFORE_0_1_0, isFromBefore, readNewestVersion } from '../schema/migrate.ts';
-import { SCHEMA_VERSION } from '../schema/schema.ts';
+import { SCHEMA_VERSION } from '../schema.ts';
 
 /** Records that a restore deletes aren't counted. */
 const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoreConfig } from '../../../settings/config.ts';
-import { COMMAND_FOLDER_PREFIX, runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
+import { runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
 import { storeFolder } from '../process/data-folder.ts';
-import { isLocked, tryLock } from '../process/folder-lock.ts';
+import { tryLock } from '../process/folder-lock.ts';
+import { removeTemporaryStores } from '../process/leftovers.ts';
 
 /** What an archive contains, as the data of a temporary store. */
 export type OpenedArchive = {
@@ -83,18 +84,6 @@ export async function createTemporaryStore(parent: string) {
   return { dataDir, backups, remove };
 }
 
-/** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
-async function removeTemporaryStores(parent: string): Promise<void> {
-  const names = await readdir(parent).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith('otp-guard-opening-')))
-    try {
-      const folder = join(parent, name);
-      if (!isLocked(folder, 'store')) await rm(folder, { recursive: true });
-    } catch {
-      // The system's temporary folder can have those of another user.
-    }
-}
-
 /** Runs in PocketBase. */
 const UNPACK = `
   const hasUnpacked = () => { try { return $os.stat(__hooks + '/unpacked') !== null; } catch { return false; } };
@@ -154,21 +143,4 @@ const PACK = `
  */
 export async function unpack(dataDir: string, name: string): Promise<void> {
   await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } });
-}
-
-/**
- * Removes what a process left that died in the middle: the unencrypted copies of
- * a backup or restore, and commands with their input. Call it only while no record store runs over `dataDir`.
- */
-export async function removeLeftovers(dataDir: string): Promise<void> {
-  await removeTemporaryStores(dataDir);
-  const store = storeFolder(dataDir);
-  await removeThose(join(store, 'data', 'backups'), 'otp_guard_');
-  await removeThose(store, COMMAND_FOLDER_PREFIX);
-}
-
-async function removeThose(folder: string, prefix: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(prefix)))
-    await rm(join(folder, name), { recursive: true });
 }

@@ -2,11 +2,11 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
+import { DEFINITIONS, type RecordOf } from '../collections.ts';
 import { endLeases } from '../records/leases.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import type { Row } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { DEFINITIONS, type RecordOf } from '../schema/collections.ts';
 
 const NOT_REPLACED = 'The record store did not replace its records. Start OTP Guard again.';
 

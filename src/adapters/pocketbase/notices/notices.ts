@@ -1,9 +1,9 @@
 import type { BatchService } from 'pocketbase';
 import type { Notice, NoticeData, NoticeKind, Notices } from '../../../notices/ports.ts';
 import { type StoreClient, storeTime } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type NewNotice = { kind: NoticeKind; data: NoticeData; userId: string; to?: string };
 

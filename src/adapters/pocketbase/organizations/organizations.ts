@@ -2,8 +2,8 @@ import type { Installation, Organization, Organizations } from '../../../organiz
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 export type OrganizationRecord = RecordOf<'organizations'>;
 /** The fields that come from GitHub. */

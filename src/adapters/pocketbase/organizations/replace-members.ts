@@ -1,8 +1,8 @@
 import { type BatchService, ClientResponseError } from 'pocketbase';
 import type { Member, Organization } from '../../../organizations/ports.ts';
 import { type StoreClient, sendBatches } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 export type MemberRecord = RecordOf<'org_members'>;
 

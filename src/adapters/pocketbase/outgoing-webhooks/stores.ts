@@ -3,9 +3,9 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, storeTime, tryToStore } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { type RecordSeals, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf, type Wanted } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type OrganizationFields = Pick<RecordOf<'organizations'>, 'org_id' | 'name' | 'installation_id'>;
 /** `url` and `secret` are sealed. */

@@ -1,9 +1,9 @@
 import { loginsIn, type NamedPerson, namesPerson, withoutPeople } from '../../../audit/erase-person.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import { type StoreClient, sendBatches } from '../client.ts';
+import { DEFINITIONS } from '../collections.ts';
 import { expandOf, isCovered, type RecordSeals, type Row } from '../records/record-seals.ts';
 import { recordsOf, type Wanted } from '../records/records-of.ts';
-import { DEFINITIONS } from '../schema/collections.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
 /** How many records of each collection name a person. */

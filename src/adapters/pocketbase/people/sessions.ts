@@ -3,8 +3,8 @@ import type { MyUserRecord, ReadMyUserRecord, Sessions } from '../../../people/p
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import type { StoreClient } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 /** The same as GitHub's user tokens for an App. */
 const SESSION_S = 8 * 60 * 60;

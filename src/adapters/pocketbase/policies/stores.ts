@@ -5,9 +5,9 @@ import { UNMEETABLE_POLICY } from '../../../policies/policy.ts';
 import type { Policies, StoredPolicy } from '../../../policies/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, tryToStore } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 export function createPolicies(client: StoreClient, log: ActivityLog, seals: RecordSeals): Policies {
   return {

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../../settings/config.ts';
 import { DamagedStore, StartError } from '../../../shared/app-error.ts';
 import type { Log } from '../../../shared/log-events.ts';
-import { removeLeftovers } from '../backups/open-archive.ts';
 import { storeError, verifyBinary } from './binary.ts';
 import { SUPERUSER, superuserHook, withHook } from './commands.ts';
 import { folderFlags, hooksFolder, requireIntactData, setStoreAside } from './data-folder.ts';
 import { type FolderLock, tryLock } from './folder-lock.ts';
+import { removeLeftovers } from './leftovers.ts';
 import {
   findProduct,
   isHealthy,

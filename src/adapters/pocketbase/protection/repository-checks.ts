@@ -7,9 +7,9 @@ import type {
   WatchedRepository,
 } from '../../../protection/ports.ts';
 import { type StoreClient, sendBatches, storeTime, storeUnlessTooLarge } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
 
 type CheckRecord = RecordOf<'repository_checks'>;

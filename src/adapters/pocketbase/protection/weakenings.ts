@@ -2,12 +2,12 @@ import type { BatchService } from 'pocketbase';
 import type { Actor, KnownAccounts, StoredWeakening, Weakenings } from '../../../protection/ports.ts';
 import type { ActivityLog, LogPosition } from '../audit/activity-log.ts';
 import { createIfNew, type StoreClient, sendBatch, storeTime, storeUnlessTooLarge } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { type OrganizationRecord, toOrganization } from '../organizations/organizations.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 
 type WeakeningRecord = RecordOf<'weakenings'>;
 

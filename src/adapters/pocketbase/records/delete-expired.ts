@@ -1,6 +1,6 @@
 import { inTurn } from '../../../shared/work.ts';
 import { type StoreClient, storeTime } from '../client.ts';
-import { DEFINITIONS } from '../schema/collections.ts';
+import { DEFINITIONS } from '../collections.ts';
 import type { Expiry } from '../schema/definition.ts';
 import { recordsOf } from './records-of.ts';
 

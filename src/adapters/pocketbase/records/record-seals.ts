@@ -1,6 +1,6 @@
 import type { ReportForgedRecord } from '../../../organizations/report-forged-record.ts';
 import type { RecordMac } from '../../../shared/crypto.ts';
-import { COLLECTIONS, type CollectionName } from '../schema/collections.ts';
+import { COLLECTIONS, type CollectionName } from '../collections.ts';
 import type { CollectionDefinition } from '../schema/definition.ts';
 
 /** The MACs of records. Without them, anyone with access to the database could write an approval. */

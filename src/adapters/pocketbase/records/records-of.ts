@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type PocketBase from 'pocketbase';
 import { createIfNew, ignoreMissing, type StoreClient, sendBatch, tryToStore } from '../client.ts';
-import type { CollectionName, RecordOf } from '../schema/collections.ts';
+import type { CollectionName, RecordOf } from '../collections.ts';
 
 type Values = Record<string, unknown>;
 type Options = { sort?: string; expand?: string; fields?: string; batch?: number };

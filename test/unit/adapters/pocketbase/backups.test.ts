@@ -16,11 +16,9 @@ import {
   deriveIdentity,
 } from '../../../../src/adapters/pocketbase/backups/backup-identity.ts';
 import { requireRestorable } from '../../../../src/adapters/pocketbase/backups/inspect-archive.ts';
-import {
-  createTemporaryStore,
-  removeLeftovers,
-} from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
-import { SCHEMA_VERSION } from '../../../../src/adapters/pocketbase/schema/schema.ts';
+import { createTemporaryStore } from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
+import { removeLeftovers } from '../../../../src/adapters/pocketbase/process/leftovers.ts';
+import { SCHEMA_VERSION } from '../../../../src/adapters/pocketbase/schema.ts';
 
 const OLD = 'the-key-before-of-more-than-32-characters';
 const NEW = 'the-key-of-today-of-more-than-32-characters';

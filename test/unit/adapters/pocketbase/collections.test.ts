@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { type CollectionName, DEFINITIONS } from '../../../../src/adapters/pocketbase/collections.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
   coveredValues,
 } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
-import { type CollectionName, DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
-import { SCHEMA } from '../../../../src/adapters/pocketbase/schema/schema.ts';
+import { SCHEMA } from '../../../../src/adapters/pocketbase/schema.ts';
 
 const all = DEFINITIONS.map(([name, definition]) => ({ name, ...definition }));
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { isAsWanted } from '../../../../src/adapters/pocketbase/migrate.ts';
 import { collection, hidden, number, text } from '../../../../src/adapters/pocketbase/schema/fields.ts';
-import { isAsWanted } from '../../../../src/adapters/pocketbase/schema/migrate.ts';
 
 const WANTED = collection(
   'things',

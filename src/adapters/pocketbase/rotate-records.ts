@@ -1,6 +1,7 @@
-import { createSealer } from '../../../authenticators/seal.ts';
-import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
-import type { StoreClient } from '../client.ts';
+import { createSealer } from '../../authenticators/seal.ts';
+import { createRecordMac, type SecretKeys } from '../../shared/crypto.ts';
+import type { StoreClient } from './client.ts';
+import { COLLECTIONS } from './collections.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
@@ -8,10 +9,9 @@ import {
   expandOf,
   type Row,
   sealContext,
-} from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
-import { COLLECTIONS } from './collections.ts';
-import type { CollectionDefinition } from './definition.ts';
+} from './records/record-seals.ts';
+import { recordsOf } from './records/records-of.ts';
+import type { CollectionDefinition } from './schema/definition.ts';
 
 const PAGE = 50;
 /** The signing keys are last: a start reads from them which key the records have, so the old one can't go too early. */

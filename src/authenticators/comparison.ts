@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { WaitingAuthenticator } from '../../contract/enrolment.ts';
-import type { Organization } from '../../organizations/ports.ts';
-import { sha256 } from '../../shared/crypto.ts';
-import { vouchPath } from '../../shared/links.ts';
-import type { Credential } from '../ports.ts';
+import type { WaitingAuthenticator } from '../contract/enrolment.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { sha256 } from '../shared/crypto.ts';
+import { vouchPath } from '../shared/links.ts';
+import type { Credential } from './ports.ts';
 
 /** The server draws it after a registration was verified, so that nobody can look for a key with certain digits. */
 export const newNonce = (): string => randomBytes(16).toString('base64url');

@@ -1,15 +1,15 @@
-import type { AuthenticatorType } from '../../contract/authenticator-kinds.ts';
-import type { Assurance, Policy } from '../../contract/policy.ts';
-import type { Organization } from '../../organizations/ports.ts';
+import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
+import type { Assurance, Policy } from '../contract/policy.ts';
+import type { Organization } from '../organizations/ports.ts';
 import {
   type AssuranceFault,
   type AssuredAuthenticator,
   approvalFault,
   assuranceSentence,
-} from '../../policies/assurance.ts';
-import { AppError } from '../../shared/app-error.ts';
-import type { AuthenticatorDeps } from '../deps.ts';
-import type { Credential } from '../ports.ts';
+} from '../policies/assurance.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorDeps } from './deps.ts';
+import type { Credential } from './ports.ts';
 
 /** A credential, as an organization's assurance sees it. */
 export const assuredOf = (

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
-import type { Config, GitHubConfig } from '../../../settings/config.ts';
-import { STORE_FULL, StartError } from '../../../shared/app-error.ts';
-import { createIfNew, ignoreMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
-import { recordsOf } from '../records/records-of.ts';
-import type { Collection, Field } from './fields.ts';
+import type { Config, GitHubConfig } from '../../settings/config.ts';
+import { STORE_FULL, StartError } from '../../shared/app-error.ts';
+import { createIfNew, ignoreMissing, MOST_IN_A_BATCH, type StoreClient } from './client.ts';
+import { recordsOf } from './records/records-of.ts';
+import type { Collection, Field } from './schema/fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 
 type MigrateConfig = Pick<Config, 'store' | 'publicUrl'>;

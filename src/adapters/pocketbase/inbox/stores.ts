@@ -1,16 +1,15 @@
 import { noticeChoices } from '../../../contract/inbox.ts';
 import { headKey, type NoticeChoices, type PullNotices } from '../../../inbox/ports.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
+import type { RecordOf } from '../collections.ts';
+import { queueNotice } from '../notices/notices.ts';
 import { type OrganizationRecord, toOrganization } from '../organizations/organizations.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
-import { createNotices, queueNotice } from './notices.ts';
 
-export const createNoticeStores = (client: StoreClient) => ({
+export const createInboxStores = (client: StoreClient) => ({
   noticeChoices: createNoticeChoices(client),
-  notices: createNotices(client),
   pullNotices: createPullNotices(client),
 });
 

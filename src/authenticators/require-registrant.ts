@@ -1,8 +1,8 @@
-import type { Organization } from '../../organizations/ports.ts';
-import { requireMember } from '../../organizations/require-role.ts';
-import type { Session } from '../../people/ports.ts';
-import { AppError } from '../../shared/app-error.ts';
-import type { AuthenticatorDeps } from '../deps.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { requireMember } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorDeps } from './deps.ts';
 
 /**
  * Returns the organization if the person may have an authenticator there: a

@@ -1,8 +1,8 @@
-import type { GitHubConfig } from '../../../settings/config.ts';
+import type { GitHubConfig } from '../../settings/config.ts';
 import { COLLECTIONS, type CollectionName, DEFINITIONS } from './collections.ts';
-import type { CollectionDefinition } from './definition.ts';
-import { type Collection, collection } from './fields.ts';
-import { views } from './views.ts';
+import type { CollectionDefinition } from './schema/definition.ts';
+import { type Collection, collection } from './schema/fields.ts';
+import { views } from './schema/views.ts';
 
 /** A version of the record store, and every collection that a store of this version has. */
 export type Schema = { version: number; collections(github: SignInConfig): Collection[] };

@@ -1,16 +1,16 @@
-import type { AllowedQuery } from '../../../contract/record-queries.ts';
-import { approvals } from '../approvals/collections.ts';
-import { audit } from '../audit/collections.ts';
-import { authenticators } from '../authenticators/collections.ts';
-import { notices } from '../notices/collections.ts';
-import { organizations } from '../organizations/collections.ts';
-import { hooks } from '../outgoing-webhooks/collections.ts';
-import { people } from '../people/collections.ts';
-import { policies } from '../policies/collections.ts';
-import { protection } from '../protection/collections.ts';
-import { store } from '../records/collections.ts';
-import type { CollectionDefinition } from './definition.ts';
-import type { RecordWith } from './fields.ts';
+import type { AllowedQuery } from '../../contract/record-queries.ts';
+import { approvals } from './approvals/collections.ts';
+import { audit } from './audit/collections.ts';
+import { authenticators } from './authenticators/collections.ts';
+import { notices } from './notices/collections.ts';
+import { organizations } from './organizations/collections.ts';
+import { hooks } from './outgoing-webhooks/collections.ts';
+import { people } from './people/collections.ts';
+import { policies } from './policies/collections.ts';
+import { protection } from './protection/collections.ts';
+import { store } from './records/collections.ts';
+import type { CollectionDefinition } from './schema/definition.ts';
+import type { RecordWith } from './schema/fields.ts';
 
 /**
  * Every collection by its name. Schema, MACs, expiry, erasure, restores and the record API's allow-list come from here.

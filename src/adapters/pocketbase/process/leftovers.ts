@@ -1,0 +1,34 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { COMMAND_FOLDER_PREFIX } from './commands.ts';
+import { storeFolder } from './data-folder.ts';
+import { isLocked } from './folder-lock.ts';
+
+/** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
+export async function removeTemporaryStores(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith('otp-guard-opening-')))
+    try {
+      const folder = join(parent, name);
+      if (!isLocked(folder, 'store')) await rm(folder, { recursive: true });
+    } catch {
+      // The system's temporary folder can have those of another user.
+    }
+}
+
+/**
+ * Removes what a process left that died in the middle: the unencrypted copies of
+ * a backup or restore, and commands with their input. Call it only while no record store runs over `dataDir`.
+ */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  await removeTemporaryStores(dataDir);
+  const store = storeFolder(dataDir);
+  await removeThose(join(store, 'data', 'backups'), 'otp_guard_');
+  await removeThose(store, COMMAND_FOLDER_PREFIX);
+}
+
+async function removeThose(folder: string, prefix: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix)))
+    await rm(join(folder, name), { recursive: true });
+}
