@@ -6,7 +6,8 @@ import { type Client, createClient } from './lib/session/client.ts';
 const client = tryCreateClient();
 const { pathname, search } = window.location;
 const refreshed = client?.session.refresh();
-const begun = client && beginApproval(client, pathname, search).then(showTitle);
+const begun = client && beginApproval(client, pathname, search);
+void begun?.title.then(showTitle);
 void import('./app/start.tsx').then(({ start }) => start(client, { refreshed, begun }));
 
 /** Null if the browser denies storage to this site. */

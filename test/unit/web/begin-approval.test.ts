@@ -1,10 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { approveDeps } from '../../../web/src/features/approval/approve.ts';
-import {
-  beginApproval,
-  begunRequest,
-  fetchOrTakeBegun,
-} from '../../../web/src/features/approval/begin-approval.ts';
+import { beginApproval } from '../../../web/src/features/approval/begin-approval.ts';
 import { anAnswer, statement, target } from './approval-fixture.ts';
 
 const query = `?${new URLSearchParams(target)}`;
@@ -32,25 +28,34 @@ test.each([
   ['/org', query, []],
 ])('%s with its query begins with this call: %#', async (path, search, types) => {
   const { post, client } = scene();
-  await beginApproval(client, path, search);
+  await beginApproval(client, path, search)?.title;
   expect(post.mock.calls.map(([, body]) => body.type)).toEqual(types);
 });
 
 test('the first render has the answer for the same person and commit, and the page takes it over once', async () => {
   const answer = await anAnswer();
   const { post, client } = scene(answer);
-  expect(await beginApproval(client, '/collect', query)).toBe('Add a greeting');
+  const begun = beginApproval(client, '/collect', query);
+  expect(await begun?.title).toBe('Add a greeting');
 
   const deps = approveDeps(client, octocat, { target, type: 'webauthn' });
   const ofMona = approveDeps(client, { ...octocat, username: 'mona' }, { target, type: 'webauthn' });
   const byCode = approveDeps(client, octocat, { target, type: 'totp' });
-  expect(begunRequest(deps, target)).toMatchObject(answer);
-  expect(begunRequest(ofMona, target)).toBeNull();
-  expect(begunRequest(byCode, target)).toBeNull();
-  expect(begunRequest(deps, { ...target, head: '0'.repeat(40) })).toBeNull();
-  expect(await fetchOrTakeBegun(deps, target)).toMatchObject(answer);
+  expect(begun?.answerFor(deps, target)).toMatchObject(answer);
+  expect(begun?.answerFor(ofMona, target)).toBeNull();
+  expect(begun?.answerFor(byCode, target)).toBeNull();
+  expect(begun?.answerFor(deps, { ...target, head: '0'.repeat(40) })).toBeNull();
+  expect(await begun?.take(deps, target)).toMatchObject(answer);
   expect(post).toHaveBeenCalledTimes(1);
-  expect(begunRequest(deps, target)).toBeNull();
-  await fetchOrTakeBegun(deps, target);
-  expect(post).toHaveBeenCalledTimes(2);
+  expect(begun?.answerFor(deps, target)).toBeNull();
+  expect(begun?.take(deps, target)).toBeNull();
+});
+
+test('a page about something else uses the request up', async () => {
+  const { client } = scene(await anAnswer());
+  const begun = beginApproval(client, '/collect', query);
+  await begun?.title;
+  const deps = approveDeps(client, octocat, { target, type: 'webauthn' });
+  expect(begun?.take(deps, { ...target, pr: '8' })).toBeNull();
+  expect(begun?.take(deps, target)).toBeNull();
 });

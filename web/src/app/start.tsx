@@ -2,6 +2,8 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { Begun } from '../features/approval/begin-approval.ts';
+import { BegunContext } from '../features/approval/use-approval.ts';
 import type { Client } from '../lib/session/client.ts';
 import { preload, routeOf } from '../routes/routes.tsx';
 import { App } from './app.tsx';
@@ -11,10 +13,10 @@ import { ErrorScreen } from './error-screen.tsx';
 const CODE_WAIT_MS = 300;
 
 /** The requests that `main.ts` has begun: the session's refresh, and the request of an approval page. */
-type Begun = { refreshed: Promise<void> | undefined; begun: Promise<void> | null };
+type Early = { refreshed: Promise<void> | undefined; begun: Begun | null };
 
 /** Loads the page's code, and then renders the page. */
-export async function start(client: Client | null, { refreshed, begun }: Begun): Promise<void> {
+export async function start(client: Client | null, { refreshed, begun }: Early): Promise<void> {
   startThemeSwitch(document);
   const root = document.getElementById('root');
   if (!root) return;
@@ -23,12 +25,16 @@ export async function start(client: Client | null, { refreshed, begun }: Begun):
   const { pathname, search } = window.location;
   const code = preload(pathname, client.session.getState().status === 'signed-in');
   const { redirect } = routeOf(pathname) ?? {};
-  const ready = Promise.all([code, redirect && refreshed, begun]);
+  const ready = Promise.all([code, redirect && refreshed, begun?.title]);
   await Promise.race([ready, new Promise((done) => setTimeout(done, CODE_WAIT_MS))]);
   // Rendering the page that leads on would only cost time.
   const next = redirect?.(client, search);
   if (next) window.history.replaceState(null, '', next);
-  render(<App client={client} />);
+  render(
+    <BegunContext value={begun}>
+      <App client={client} />
+    </BegunContext>,
+  );
 }
 
 /** A year: the longest that all browsers keep a cookie is a little more. */

@@ -19,17 +19,18 @@ import { Incomplete } from '../../components/incomplete.tsx';
 import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
+import { DONE_TEXTS } from '../../lib/address/page-state.ts';
 import { safeUrl } from '../../lib/address/safe-url.ts';
-import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import styles from './approval.module.css';
 import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
-import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import type { PullBesideProps } from './pull-beside.tsx';
 import { PullOverview } from './pull-overview.tsx';
-import type { Approval, ApprovalMethod } from './use-approval.ts';
+import type { ApprovalMethod } from './use-approval.ts';
+import { type Approval, viewOf } from './view-of.ts';
 
 /** Few people see it, so it isn't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
@@ -41,69 +42,49 @@ const PullBeside = lazy<ComponentType<PullBesideProps>>(() =>
 type Props = {
   approval: Approval;
   method: ApprovalMethod;
-  onReload: () => void;
+  /** Whether the rest of the files is on its way. */
+  isListing?: boolean;
+  reload?: () => void;
+  /** Called once the person has taken their approval back. */
+  withdrawn?: () => void;
   /** The control that approves. */
   children: ReactNode;
 };
+
+const nothing = () => undefined;
 
 /**
  * Shows what is approved, by whom and how, and one button; or the proofs, if there's nothing left to approve. The layout
  * is the same while it loads.
  */
-export function ApprovalCard({ approval, method, onReload, children }: Props) {
-  const { status, request, problem, answer } = approval;
-  const { config } = useClient();
-  const context = usePageContext();
+export function ApprovalCard(props: Props) {
+  const { approval, method, isListing = false, reload = nothing, withdrawn = nothing, children } = props;
+  const { status, request, answer, isWithdrawn } = approval;
+  const { done } = usePageState();
+  const view = viewOf(approval);
   const isLoading = status === 'loading';
-  const location = useLocation();
-  const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
-  const finish = finishOf(approval, wantsForm);
-  const isForm = finish === null || finish === 'waits';
-  // A refused code is explained at its field (`code-page.tsx`): there the person looks, and the focus is.
-  const isAtField = method.type === 'totp' && problem?.next.kind === 'approve';
-  const refusal = isForm && !isAtField && (problem?.text ?? (!answer && request?.refusal));
-  /** The page shows one request after another. */
-  const [withdrawn, setWithdrawn] = useState<Approval['request']>(null);
-  const verdict = finish === 'own' && withdrawn === request ? null : verdictOf(approval, finish);
-  const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
+  /** Whether the commit still is the person's to approve, or they have just approved it. */
+  const isOpen = view.page === 'form' || answer !== null;
   return (
     <div className={`stack ${styles.sides}`}>
-      <Card title={verdict ?? title} busy={isLoading} banner={refusal}>
-        {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
+      <Card title={view.title} busy={isLoading} banner={view.page === 'form' && refusalOf(approval, method)}>
+        {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
-        <PullOverview request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
-        {(request || isLoading) && isForm && (
+        <PullOverview request={request} loading={isLoading} finished={!isOpen} approved={answer !== null} />
+        {(request || isLoading) && isOpen && (
           <Approver method={method} loading={isLoading} approved={answer !== null} />
         )}
-        {answer && !finish && <ApprovedNotice answer={answer} />}
-        {finish && (
+        {view.page === 'form' ? (
+          <Form approval={approval} method={method} onReload={reload}>
+            {children}
+          </Form>
+        ) : view.page === 'approved' ? (
+          <ApprovedNotice answer={view.answer} />
+        ) : (
           <Suspense>
-            <Finished
-              how={finish}
-              request={request}
-              answer={answer}
-              onWithdrawn={() => setWithdrawn(request)}
-              onReload={onReload}
-            />
+            <Finished view={view} onWithdrawn={withdrawn} onReload={reload} />
           </Suspense>
-        )}
-        {!answer && isForm && (
-          <>
-            <NextStep approval={approval} onReload={onReload}>
-              {children}
-            </NextStep>
-            <OtherMethodLink method={method} />
-            {/* A signed refusal, with its reason, gets its button here. */}
-            <div className={`spread ${styles.leave}`}>
-              {!request?.refusal && (
-                <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
-                  Leave without approving
-                </GithubLink>
-              )}
-              {!isLoading && <NotYou />}
-            </div>
-          </>
         )}
       </Card>
       {(request || isLoading) && (
@@ -112,16 +93,47 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
             <Suspense>
               <PullBeside
                 request={request}
-                approval={approval}
-                method={method}
-                isForm={isForm}
-                isDecided={answer !== null || withdrawn === request}
+                isSigned={isOpen && method.type === 'webauthn'}
+                isListing={isListing}
+                isDecided={answer !== null || isWithdrawn}
               />
             </Suspense>
           )}
         </div>
       )}
     </div>
+  );
+}
+
+/** Why there is no approval yet. A refused code is explained at its field: there the person looks, and the focus is. */
+function refusalOf({ request, problem }: Approval, { type }: ApprovalMethod): string | null | undefined {
+  if (type === 'totp' && problem?.next.kind === 'approve') return null;
+  return problem?.text ?? request?.refusal;
+}
+
+type FormProps = { approval: Approval; method: ApprovalMethod; onReload: () => void; children: ReactNode };
+
+/** What the person can do: approve, another step that's needed first, or leave. */
+function Form({ approval, method, onReload, children }: FormProps) {
+  const { config } = useClient();
+  const context = usePageContext();
+  const { request } = approval;
+  return (
+    <>
+      <NextStep approval={approval} onReload={onReload}>
+        {children}
+      </NextStep>
+      <OtherMethodLink method={method} />
+      {/* A signed refusal, with its reason, gets its button here. */}
+      <div className={`spread ${styles.leave}`}>
+        {!request?.refusal && (
+          <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
+            Leave without approving
+          </GithubLink>
+        )}
+        {approval.status !== 'loading' && <NotYou />}
+      </div>
+    </>
   );
 }
 

@@ -1,12 +1,12 @@
-import { useLocation } from 'react-router-dom';
 import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/controls.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
-import { LOADING } from '../../lib/signing/use-signing.ts';
+import { usePageState } from '../../lib/react/use-client.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approve } from './approve.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
+import { LOADING } from './view-of.ts';
 
 /** Typed by the contract's table instead of read from it, which keeps the table out of the entry. */
 const TEXT: (typeof authenticatorKinds)['passkey']['method'] = 'a passkey';
@@ -22,14 +22,14 @@ const PASSKEY: ApprovalMethod = {
 export const ApprovalPage = () => <ApprovalTargetPage Approve={ApproveByPasskey} />;
 
 function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
-  const { approval, approve, reload } = useApproval(target, PASSKEY);
+  const { approve, ...page } = useApproval(target, PASSKEY);
+  const { status, problem } = page.approval;
   // Straight from the registration: the passkey that was just made approves next.
-  const isNext = useLocation().state === 'registered';
-  const isRetry = approval.problem?.next.kind === 'retry';
+  const isNext = usePageState().done === 'registered';
+  const isRetry = problem?.next.kind === 'retry';
   const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
-  const { status } = approval;
   return (
-    <ApprovalCard approval={approval} method={PASSKEY} onReload={() => void reload()}>
+    <ApprovalCard {...page} method={PASSKEY}>
       <Button autoFocus={isNext} busy={status !== 'awaiting'} onClick={() => void approve()}>
         {status === 'signing' ? 'Waiting for your passkey' : status === 'pending' ? 'Approving' : action}
       </Button>
@@ -39,7 +39,7 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
 
 /** The approval page while it loads. `/collect` shows it, because most people see that page next: so nothing jumps. */
 export const LoadingApprovalPage = () => (
-  <ApprovalCard approval={LOADING} method={PASSKEY} onReload={() => undefined}>
+  <ApprovalCard approval={LOADING} method={PASSKEY}>
     <Button busy>Approve with passkey</Button>
   </ApprovalCard>
 );

@@ -5,25 +5,26 @@ import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './
 import { type ApprovalTarget, methodFor, readApprovalTarget } from './approval-target.ts';
 import { approveDeps } from './approve.ts';
 
-/** A request that was made before the page rendered; `value` once it's there. */
-type Begun = { key: string; request: Promise<ApprovalRequest>; value: ApprovalRequest | null };
-
-let begun: Begun | null = null;
+/** A request that was made before the page rendered, for one person and commit. */
+export type Begun = {
+  /** The pull request's title, once it's answered; a failure is for the page, which takes the request over. */
+  title: Promise<string | undefined>;
+  /** The answer, if it's there and for the same. */
+  answerFor(deps: RequestDeps, target: ApprovalTarget): ApprovalRequest | null;
+  /** The request, if it's for the same; then it's used up. */
+  take(deps: RequestDeps, target: ApprovalTarget): Promise<ApprovalRequest> | null;
+};
 
 /**
- * Makes an approval page's request while the page's code loads, so that the first render shows the pull request.
- * Resolves to its title when it's answered; a failure is for the page, which takes the request over. `/collect` decides
- * by the refreshed session. That is nearly always what the stored one says. If it isn't, the answer isn't used.
+ * Makes an approval page's request while the page's code loads, so that the first render shows the pull request. Null if
+ * it isn't an approval page. `/collect` decides by the refreshed session. That is nearly always what the stored one says.
+ * If it isn't, the answer isn't used.
  */
-export async function beginApproval(
-  client: Client,
-  pathname: string,
-  search: string,
-): Promise<string | undefined> {
+export function beginApproval(client: Client, pathname: string, search: string): Begun | null {
   const state = client.session.getState();
   const context = readPageContext(search);
   const target = readApprovalTarget(context);
-  if (state.status !== 'signed-in' || !target) return undefined;
+  if (state.status !== 'signed-in' || !target) return null;
   const own = methodFor(authenticatorsOf(state.user, context.ownerID));
   const methods = new Map([
     ['/collect', own],
@@ -31,28 +32,28 @@ export async function beginApproval(
     ['/collect-totp', 'totp' as const],
   ]);
   const type = methods.get(pathname);
-  if (!type) return undefined;
+  if (!type) return null;
   const deps = approveDeps(client, state.user, { target, type });
-  const made: Begun = { key: keyOf(deps, target), request: fetchApprovalRequest(deps, target), value: null };
-  begun = made;
-  made.value = await made.request.catch(() => null);
-  return made.value?.pull.title;
-}
-
-/** The answer of the request that was begun for the same, if it's there. */
-export const begunRequest = (deps: RequestDeps, target: ApprovalTarget): ApprovalRequest | null =>
-  begun?.key === keyOf(deps, target) ? begun.value : null;
-
-/** Requests a challenge, or takes the request that was begun for the same person and commit: then it's used up. */
-export function fetchOrTakeBegun(
-  deps: RequestDeps,
-  target: ApprovalTarget,
-  signal?: AbortSignal,
-): Promise<ApprovalRequest> {
-  const early = begun;
-  begun = null;
-  if (early?.key === keyOf(deps, target)) return early.request;
-  return fetchApprovalRequest(deps, target, signal);
+  const request = fetchApprovalRequest(deps, target);
+  let answer: ApprovalRequest | null = null;
+  let isTaken = false;
+  const isFor = (...same: [RequestDeps, ApprovalTarget]) =>
+    !isTaken && keyOf(...same) === keyOf(deps, target);
+  return {
+    title: request.then(
+      (value) => {
+        answer = value;
+        return value.pull.title;
+      },
+      () => undefined,
+    ),
+    answerFor: (...same) => (isFor(...same) ? answer : null),
+    take(...same) {
+      const taken = isFor(...same) ? request : null;
+      isTaken = true;
+      return taken;
+    },
+  };
 }
 
 const keyOf = ({ type, screen }: RequestDeps, target: ApprovalTarget) =>

@@ -25,7 +25,8 @@ export const CodePage = () => <ApprovalTargetPage Approve={ApproveByCode} />;
 
 function ApproveByCode({ target }: { target: ApprovalTarget }) {
   const { now } = useClient();
-  const { approval, approve, reload } = useApproval(target, CODE);
+  const { approve, ...page } = useApproval(target, CODE);
+  const { status, problem } = page.approval;
   const [code, setCode] = useState('');
   const [focus, setFocus] = useState(1);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
@@ -43,21 +44,21 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
   const reloadForm = () => {
     // The field replaces the focused "Try again" button, so it takes the focus.
     setFocus((count) => count + 1);
-    void reload();
+    page.reload();
   };
 
   return (
-    <ApprovalCard approval={approval} method={CODE} onReload={reloadForm}>
+    <ApprovalCard {...page} method={CODE} reload={reloadForm}>
       <CodeForm
         label="One-time code"
         hint="The 6 digits that your app shows now. A code works once."
-        action={approval.problem?.next.kind === 'retry' ? 'Try again with code' : 'Approve with code'}
-        busyAction={approval.status === 'loading' ? 'Approve with code' : 'Approving'}
-        busy={approval.status !== 'awaiting'}
+        action={problem?.next.kind === 'retry' ? 'Try again with code' : 'Approve with code'}
+        busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
+        busy={status !== 'awaiting'}
         code={code}
         onChange={setCode}
         onSubmit={(otp) => void submit(otp)}
-        error={approval.problem?.next.kind === 'approve' ? approval.problem.text : null}
+        error={problem?.next.kind === 'approve' ? problem.text : null}
         lockedUntil={lockedUntil}
         focus={focus}
       />

@@ -13,11 +13,11 @@ import { hasWebauthn, OTHER_BROWSER } from '../../lib/signing/abilities.ts';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown, readMove } from './approval-request.ts';
 import { type ApprovalTarget, TITLE } from './approval-target.ts';
-import { APPROVE_TOO, WAITS } from './finish.ts';
 import { PassedPull, PullOver } from './finished.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullOverview } from './pull-overview.tsx';
 import { useTakeAddress } from './use-approval.ts';
+import { APPROVE_TOO, isFormWanted, verdictOf } from './view-of.ts';
 
 type Finding =
   | { kind: 'looking' | 'may-register' }
@@ -35,7 +35,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   const { api, session, config } = useClient();
   const context = usePageContext();
   const { search } = useLocation();
-  const wantsForm = new URLSearchParams(search).get('form') === APPROVE_TOO.form;
+  const wantsForm = isFormWanted(search);
   const takeAddress = useTakeAddress();
   const hasKey = authenticatorsOf(useUser(), context.ownerID).webauthn.length > 0;
   const [finding, setFinding] = useState<Finding>({ kind: 'looking' });
@@ -62,7 +62,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   }
   if (finding.kind === 'passed') {
     return (
-      <Card title={finding.shown.needs ? WAITS : 'Approved'}>
+      <Card title={verdictOf(finding.shown)}>
         <PullOverview request={finding.shown} loading={false} finished approved={false} />
         <PassedPull request={finding.shown} />
       </Card>

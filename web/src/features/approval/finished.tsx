@@ -11,26 +11,22 @@ import { useClient, usePageContext } from '../../lib/react/use-client.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget, requireApprovalTarget } from './approval-target.ts';
-import { APPROVE_TOO, type Finish } from './finish.ts';
 import type { PullEnd } from './problem.ts';
-import type { Approval } from './use-approval.ts';
+import { APPROVE_TOO, type FinishedView } from './view-of.ts';
 
-type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pick<
-  Approval,
-  'request' | 'answer'
->;
+type Props = { view: FinishedView; onWithdrawn: () => void; onReload: () => void };
 
 /** Replaces the form if there's nothing left to approve. Few people see it, so it isn't part of the entry. */
-export default function Finished({ how, request, answer, onWithdrawn, onReload }: Props) {
-  switch (how) {
+export default function Finished({ view, ...own }: Props) {
+  switch (view.page) {
     case 'own':
-      return <OwnApproval needs={request?.needs ?? null} onWithdrawn={onWithdrawn} onReload={onReload} />;
+      return <OwnApproval needs={view.request.needs} {...own} />;
     case 'passed':
-      return request && <PassedPull request={request} />;
+      return <PassedPull request={view.request} />;
     case 'waits':
-      return answer && <StillWaits answer={answer} />;
+      return <StillWaits answer={view.answer} />;
     default:
-      return <PullOver how={how} />;
+      return <PullOver how={view.page} />;
   }
 }
 

@@ -4,7 +4,7 @@ import { ActionLink, actionLink, Button, GithubLink } from '../../components/con
 import { pullAddress } from '../../lib/address/github.ts';
 import { collectPath } from '../../lib/address/page-context.ts';
 import { useClient, usePageContext } from '../../lib/react/use-client.ts';
-import type { Approval } from './use-approval.ts';
+import type { Approval } from './view-of.ts';
 
 type Props = { approval: Approval; onReload: () => void; children: ReactNode };
 

@@ -8,26 +8,19 @@ import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
 import { ChangedFiles, countFiles, MOST_SHOWN } from './changed-files.tsx';
 import { isMarked } from './file-marks.ts';
-import type { Approval, ApprovalMethod } from './use-approval.ts';
-import { useNewHead, useWholeList } from './use-current.ts';
 
 export type PullBesideProps = {
   request: ApprovalRequest;
-  approval: Approval;
-  method: ApprovalMethod;
-  /** Whether the page asks for an approval. */
-  isForm: boolean;
+  /** Whether the person's signature covers the list of files. */
+  isSigned: boolean;
+  /** Whether the rest of the files is on its way. */
+  isListing: boolean;
   /** Whether the person has just approved it or taken that back: the rules are of before. */
   isDecided: boolean;
 };
 
-/**
- * Shows the changed files and other facts, next to the card in a wide window, else folded below it. It also keeps the
- * page up to date: it asks for the rest of the files, and looks for new commits.
- */
-export default function PullBeside({ request, approval, method, isForm, isDecided }: PullBesideProps) {
-  const isAsked = useWholeList(approval, isForm, method.type);
-  useNewHead(approval);
+/** Shows the changed files and other facts, next to the card in a wide window, else folded below it. */
+export default function PullBeside({ request, isSigned, isListing, isDecided }: PullBesideProps) {
   const isWide = useIsWide();
   const title = titleOf(request);
   const content = (
@@ -43,7 +36,7 @@ export default function PullBeside({ request, approval, method, isForm, isDecide
         {!isDecided && <Detail name="Approved so far">{approversOf(request.rules)}</Detail>}
       </dl>
       {!isDecided && <RuleOutcomes rules={request.rules} />}
-      <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} isAsked={isAsked} />
+      <ChangedFiles request={request} isSigned={isSigned} isAsked={isListing} />
     </div>
   );
   if (!isWide) {

@@ -1,24 +1,29 @@
-import { useCallback, useMemo } from 'react';
+import { WebAuthnAbortService } from '@simplewebauthn/browser';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { keepQuery } from '../../lib/address/page-context.ts';
+import type { PageState } from '../../lib/address/page-state.ts';
+import { isAbort } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
-import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
-import { StatementRefused } from '../../lib/signing/sign-shown.ts';
-import { type Signing, useSigning } from '../../lib/signing/use-signing.ts';
-import { type Address, type ApprovalRequest, PullMoved, type RequestDeps } from './approval-request.ts';
+import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
+import {
+  announceApproval,
+  inPhases,
+  outdated,
+  type Phase,
+  StatementRefused,
+} from '../../lib/signing/sign-shown.ts';
+import { type Address, type ApprovalRequest, fetchApprovalRequest, PullMoved } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';
-import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
+import type { Begun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
-
-type Steps = ReturnType<typeof useSigning<ApprovalRequest, Problem, ApprovalAnswer>>;
-
-export type Approval = Signing<ApprovalRequest, Problem, ApprovalAnswer> & Partial<Pick<Steps, 'amend'>>;
+import { CHANGED, useNewHead, useWholeList } from './use-current.ts';
+import { type Approval, isFormWanted, LOADING } from './view-of.ts';
 
 /** A way to approve: with a passkey or security key, or with a code that the person types. */
 export type ApprovalMethod = {
-  type: RequestDeps['type'];
+  type: ApproveDeps['type'];
   icon: string;
   /** The person's means of approval, such as `a passkey`. */
   text: string;
@@ -31,10 +36,8 @@ export type ApprovalMethod = {
   ): Promise<ApprovalOutcome>;
 };
 
-export const CHANGED: Problem = {
-  text: 'Something about this pull request changed while the page was open. Look at it, then approve again.',
-  next: { kind: 'approve' },
-};
+/** The request that the entry made before it loaded the page. */
+export const BegunContext = createContext<Begun | null>(null);
 
 const MOVED_AGAIN =
   'The server says that this pull request moved again. Nothing was signed. Open it again from its check on GitHub.';
@@ -48,32 +51,101 @@ function changeOf(now: ApprovalRequest, shown: ApprovalRequest): Problem {
   return { ...CHANGED, text };
 }
 
-/** The state of one approval, from the request to the answer. `target` and `method` must keep their identity. */
+const awaiting = (request: ApprovalRequest | null, problem: Problem | null = null): Approval => ({
+  ...LOADING,
+  ...{ status: 'awaiting', request, problem },
+});
+
+/**
+ * The state of an approval page, from the request to the answer. The page keeps itself up to date until then: it asks for
+ * the rest of the files, and looks for new commits. `target` and `method` must keep their identity.
+ */
 export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const deps = useApproveDeps(target, method.type);
   const { config } = useClient();
   const takeAddress = useTakeAddress();
-  const steps = useMemo(
-    () => ({
-      begun: () => begunRequest(deps, target),
-      fetch: (signal?: AbortSignal) => fetchOrTakeBegun(deps, target, signal),
-      explain: async (error: unknown, isShown: boolean) => {
-        if (error instanceof PullMoved && takeAddress(error.address)) return undefined;
-        const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
-        return toProblem({ config, accessToken: deps.accessToken }, { target, error: refusal, isShown });
-      },
-    }),
+  const begun = useContext(BegunContext);
+  const [state, setState] = useState(() => {
+    const request = begun?.answerFor(deps, target);
+    return request ? awaiting(request) : LOADING;
+  });
+
+  const fail = useCallback(
+    async (error: unknown, request: ApprovalRequest | null) => {
+      if (error instanceof PullMoved && takeAddress(error.address)) return;
+      const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
+      const isShown = request !== null;
+      const { accessToken } = deps;
+      setState(
+        awaiting(request, await toProblem({ config, accessToken }, { target, error: refusal, isShown })),
+      );
+    },
     [config, deps, target, takeAddress],
   );
-  const { state, load, run, amend } = useSigning<ApprovalRequest, Problem, ApprovalAnswer>(steps);
-  const { request, problem } = state;
-  useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
+
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      if (!begun?.answerFor(deps, target)) setState(LOADING);
+      try {
+        const early = begun?.take(deps, target);
+        const request = await (early ?? fetchApprovalRequest(deps, target, signal));
+        if (!signal?.aborted) setState(awaiting(request));
+      } catch (error) {
+        if (!signal?.aborted && !isAbort(error)) await fail(error, null);
+      }
+    },
+    [begun, deps, target, fail],
+  );
+
+  // Leaving the page aborts the request and cancels the ceremony.
+  useEffect(() => {
+    const left = new AbortController();
+    void load(left.signal);
+    return () => {
+      left.abort();
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [load]);
 
   /** Resolves to the error if the approval failed, else to null. */
-  const approve = (code = ''): Promise<unknown> =>
-    run(deps, (sign, shown) => method.approve({ ...deps, sign }, target, shown, code), changeOf);
+  const approve = async (code = ''): Promise<unknown> => {
+    const { status, request } = state;
+    if (status !== 'awaiting' || !request) return null;
+    const enter = (phase: Phase) => setState({ ...state, status: phase, problem: null });
+    enter('pending');
+    try {
+      const sign = inPhases(deps.sign, enter);
+      const outcome = await method.approve({ ...deps, sign }, target, request, code);
+      if (outcome.kind === 'changed') {
+        setState({ ...state, request: outcome.request, problem: changeOf(outcome.request, request) });
+      } else {
+        setState({ ...state, status: 'complete', problem: null, answer: outcome.answer });
+        announceApproval();
+      }
+      return null;
+    } catch (error) {
+      await fail(error, outdated(request));
+      return error;
+    }
+  };
 
-  return { approval: { ...state, amend }, approve, reload: () => load() };
+  /** Changes what is on the screen, if that's still `shown` and nobody is signing it. */
+  const amend = useCallback(
+    (shown: ApprovalRequest, next: Partial<Approval>) =>
+      setState((now) => (now.status === 'awaiting' && now.request === shown ? { ...now, ...next } : now)),
+    [],
+  );
+
+  const approval = { ...state, wantsForm: isFormWanted(useLocation().search) };
+  const { request, problem } = state;
+  useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
+  const isListing = useWholeList(approval, { deps, target, amend });
+  useNewHead(approval, amend);
+  return {
+    ...{ approval, approve, isListing },
+    reload: () => void load(),
+    withdrawn: () => request && amend(request, { isWithdrawn: true }),
+  };
 }
 
 function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): ApproveDeps {
@@ -85,15 +157,6 @@ function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): A
   );
 }
 
-/** The link's names before the page took another address. They aren't in the query, which anyone can write. */
-type MovedState = { movedFrom?: unknown } | null;
-
-/** The repository that the opened link named, if the page has taken another address since; else null. */
-export function useMovedFrom(): string | null {
-  const from = (useLocation().state as MovedState)?.movedFrom;
-  return typeof from === 'string' ? from : null;
-}
-
 /**
  * Goes to `/collect` under the pull request's present address, so that the page shows it before anything is signed.
  * Returns false if the page has moved before: then something is wrong, and the person has to decide.
@@ -101,14 +164,15 @@ export function useMovedFrom(): string | null {
 export function useTakeAddress(): (address: Address) => boolean {
   const { search } = useLocation();
   const { owner, repo } = usePageContext();
-  const movedFrom = useMovedFrom();
+  const { movedFrom } = usePageState();
   const navigate = useNavigate();
   return useCallback(
     (address) => {
-      if (movedFrom !== null) return false;
+      if (movedFrom) return false;
       // These addresses are only hints, and have the former names.
       const path = keepQuery('/collect', search, { ...address, url: null, headURL: null });
-      void navigate(path, { replace: true, state: { movedFrom: `${owner}/${repo}` } });
+      const state: PageState = { movedFrom: `${owner}/${repo}` };
+      void navigate(path, { replace: true, state });
       return true;
     },
     [search, owner, repo, movedFrom, navigate],

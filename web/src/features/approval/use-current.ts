@@ -1,11 +1,19 @@
 import { useEffect, useState } from 'react';
-import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { useClient, usePageContext } from '../../lib/react/use-client.ts';
 import { readAccessToken } from '../../lib/session/local-store.ts';
 import { readLivePull } from './after-conflict.ts';
-import { type ApprovalRequest, fetchApprovalRequest } from './approval-request.ts';
-import { readApprovalTarget } from './approval-target.ts';
-import { approveDeps, looksTheSameButFiles } from './approve.ts';
-import { type Approval, type ApprovalMethod, CHANGED } from './use-approval.ts';
+import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
+import type { ApprovalTarget } from './approval-target.ts';
+import { looksTheSameButFiles } from './approve.ts';
+import type { Problem } from './problem.ts';
+import { type Approval, viewOf } from './view-of.ts';
+
+export const CHANGED: Problem = {
+  text: 'Something about this pull request changed while the page was open. Look at it, then approve again.',
+  next: { kind: 'approve' },
+};
+
+type Amend = (shown: ApprovalRequest, next: Partial<Approval>) => void;
 
 /** GitHub lists no more. */
 const MOST_LISTED = 3_000;
@@ -15,31 +23,28 @@ const MOST_LISTED = 3_000;
  * takes the place of the first one unless somebody is signing that; a failure changes nothing. Returns whether it's asking.
  */
 export function useWholeList(
-  { request, amend }: Approval,
-  isForm: boolean,
-  type: ApprovalMethod['type'],
+  approval: Approval,
+  { deps, target, amend }: { deps: RequestDeps; target: ApprovalTarget; amend: Amend },
 ): boolean {
-  const { api, session, config } = useClient();
-  const user = useUser();
-  const context = usePageContext();
-  const [unlisted, setUnlisted] = useState<Approval['request']>(null);
-  const isWanted = request !== null && isForm && lacksFiles(request);
+  const { request, answer } = approval;
+  const [unlisted, setUnlisted] = useState<ApprovalRequest | null>(null);
+  const { page } = viewOf(approval);
+  const isOpen = page === 'form' || answer !== null;
+  const isWanted = request !== null && isOpen && lacksFiles(request);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each answer.
   useEffect(() => {
-    const target = readApprovalTarget(context);
-    if (!isWanted || !target) return;
+    if (!isWanted) return;
     const left = new AbortController();
-    const deps = approveDeps({ api, session, config }, user, { target, type });
     fetchApprovalRequest(deps, target, left.signal, 'all').then(
       (whole) => {
         const isSame = looksTheSameButFiles(whole, request);
         if (isSame && !whole.files) setUnlisted(request);
-        else amend?.(request, isSame ? { request: whole } : { request: whole, problem: CHANGED });
+        else amend(request, isSame ? { request: whole } : { request: whole, problem: CHANGED });
       },
       () => left.signal.aborted || setUnlisted(request),
     );
     return () => left.abort();
-  }, [request, isForm]);
+  }, [request, isOpen]);
   return isWanted && unlisted !== request;
 }
 
@@ -57,7 +62,7 @@ const FRESH_MS = 5_000;
  * Says that the pull request has a new commit as soon as GitHub shows one: when the person comes back to the window, and
  * every 30 seconds while it's visible.
  */
-export function useNewHead({ request, problem, answer, amend }: Approval): void {
+export function useNewHead({ request, problem, answer }: Approval, amend: Amend): void {
   const { config, local, now } = useClient();
   const context = usePageContext();
   const isOver = answer !== null || problem?.next.kind === 'new-head';
@@ -71,7 +76,7 @@ export function useNewHead({ request, problem, answer, amend }: Approval): void 
       readAt = now();
       const live = await readLivePull(config, token, context);
       if (isLeft || !live?.open || live.head === request.statement.head) return;
-      amend?.(request, {
+      amend(request, {
         problem: {
           text: 'This pull request has a new commit. Look at it, then approve it.',
           next: { kind: 'new-head', head: live.head },

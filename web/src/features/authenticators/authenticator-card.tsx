@@ -28,7 +28,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   const isOwn = authenticator.userId === useUser().id;
   const listPath = isOwn ? '/authenticators' : organizationListPath(authenticator, installation);
   const redirect = useSafeRedirect(listPath);
-  const removal = useRemoval(authenticator, () => redirect(redirectURL || listPath, 'deleted'));
+  const removal = useRemoval(authenticator, () => redirect(redirectURL || listPath, { done: 'deleted' }));
   const { mode, error } = removal;
   const [renameError, setRenameError] = useState<string | null>(null);
   const panel = useStepFocus<HTMLDivElement>(mode);

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Banner, Card } from '../../components/card.tsx';
@@ -7,9 +7,9 @@ import { ActionLink, actionLink, Button, GithubLink } from '../../components/con
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
-import { usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
 import { useTabState } from '../../lib/react/use-tab-state.ts';
-import { type BatchChoice, type BatchState, batchKey } from '../../lib/signing/batch-choice.ts';
+import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
 import { isBatchItem, isLeftOut } from '../../lib/signing/check-batch.ts';
 import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './batch.module.css';
@@ -94,9 +94,9 @@ function Approver() {
 
 /** Leads to the tab and the filters that the person came from. */
 function BackToInbox() {
-  const state = useLocation().state as BatchState;
+  const { inbox = '' } = usePageState();
   return (
-    <Link className={actionLink} to={`/${state?.inbox ?? ''}`}>
+    <Link className={actionLink} to={`/${inbox}`}>
       Back to the inbox
     </Link>
   );

@@ -1,42 +1,85 @@
-import { startAuthentication } from '@simplewebauthn/browser';
-import { useMemo } from 'react';
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
 import { ApiError, NOTHING_LOST } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
-import { StatementRefused } from '../../lib/signing/sign-shown.ts';
-import { type Signing, useSigning } from '../../lib/signing/use-signing.ts';
+import {
+  announceApproval,
+  inPhases,
+  outdated,
+  type Phase,
+  StatementRefused,
+} from '../../lib/signing/sign-shown.ts';
 import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
 
-export type Batch = Signing<BatchRequest, Problem, BatchAnswer>;
+/** The state of the page. */
+export type Batch = {
+  status: 'loading' | 'awaiting' | Phase | 'complete';
+  /** The request on the screen; null until the server has answered. */
+  request: BatchRequest | null;
+  problem: Problem | null;
+  answer: BatchAnswer | null;
+};
 
-const CHANGED =
-  'Something about these pull requests changed while the page was open. Look at them, then approve again.';
+const LOADING: Batch = { status: 'loading', request: null, problem: null, answer: null };
+
+const CHANGED: Problem = {
+  text: 'Something about these pull requests changed while the page was open. Look at them, then approve again.',
+  next: 'approve',
+};
 
 /** The state of one approval of several commits, from the request to the answer. `choice` must keep its identity. */
 export function useBatch(choice: BatchChoice) {
   const deps = useApproveDeps(choice);
   const { tab } = useClient();
   const { id } = useUser();
-  const steps = useMemo(
-    () => ({
-      fetch: (signal?: AbortSignal) => fetchBatch(deps, choice, signal),
-      explain: async (error: unknown, isShown: boolean) => toProblem(error, isShown),
-    }),
+  const [batch, setBatch] = useState(LOADING);
+
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      setBatch(LOADING);
+      try {
+        const request = await fetchBatch(deps, choice, signal);
+        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', request });
+      } catch (error) {
+        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', problem: toProblem(error, false) });
+      }
+    },
     [deps, choice],
   );
-  const { state: batch, load, run } = useSigning<BatchRequest, Problem, BatchAnswer>(steps);
+
+  // Leaving the page aborts the request and cancels the ceremony.
+  useEffect(() => {
+    const left = new AbortController();
+    void load(left.signal);
+    return () => {
+      left.abort();
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [load]);
   useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load() : null);
 
-  const sign = async (sign: ApproveDeps['sign'], shown: BatchRequest) => {
-    const outcome = await approveBatch({ ...deps, sign }, choice, shown);
-    if (outcome.kind === 'approved') tab.removeItem(batchKey(id, choice.org.id));
-    return outcome;
+  const approve = async () => {
+    const { status, request } = batch;
+    if (status !== 'awaiting' || !request) return;
+    const enter = (phase: Phase) => setBatch({ ...batch, status: phase, problem: null });
+    enter('pending');
+    try {
+      const outcome = await approveBatch({ ...deps, sign: inPhases(deps.sign, enter) }, choice, request);
+      if (outcome.kind === 'changed')
+        return setBatch({ ...batch, request: outcome.request, problem: CHANGED });
+      tab.removeItem(batchKey(id, choice.org.id));
+      setBatch({ ...batch, status: 'complete', problem: null, answer: outcome.answer });
+      announceApproval();
+    } catch (error) {
+      const shown = { ...LOADING, status: 'awaiting', request: outdated(request) } as const;
+      setBatch({ ...shown, problem: toProblem(error, true) });
+    }
   };
-  const approve = () => void run(deps, sign, () => ({ text: CHANGED, next: 'approve' }));
-  return { batch, approve, reload: () => void load() };
+  return { batch, approve: () => void approve(), reload: () => void load() };
 }
 
 function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {

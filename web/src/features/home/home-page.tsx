@@ -7,7 +7,7 @@ import { GithubLink, InternalLink, SecondaryButton } from '../../components/cont
 import { JustDone } from '../../components/just-done.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
-import { SIGNED_OUT } from '../../lib/address/just-done.ts';
+import type { PageState } from '../../lib/address/page-state.ts';
 import { sentenceOf } from '../../lib/api/api-client.ts';
 import { useAction } from '../../lib/react/use-action.ts';
 import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/react/use-client.ts';
@@ -106,7 +106,7 @@ function SignOutEverywhere() {
     run(
       async () => {
         await client.api.post('/logout', {});
-        void navigate('/', { replace: true, state: SIGNED_OUT });
+        void navigate('/', { replace: true, state: { signedOut: true } satisfies PageState });
         forget(client);
       },
       (cause) => `You're still signed in.\n${sentenceOf(cause)}`,

@@ -2,9 +2,10 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
 import { Button } from '../../components/controls.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
+import type { PageState } from '../../lib/address/page-state.ts';
 import { safePath } from '../../lib/address/safe-url.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
-import { type BatchState, batchKey, choiceOf, MOST } from '../../lib/signing/batch-choice.ts';
+import { batchKey, choiceOf, MOST } from '../../lib/signing/batch-choice.ts';
 import styles from './inbox.module.css';
 
 const moreThanMost = (more: number) =>
@@ -47,7 +48,7 @@ function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean })
     if (pulls.length === 1) return navigate(safePath(first.approval, config) ?? '/');
     tab.setItem(batchKey(id, org.id), JSON.stringify(choiceOf(org, pulls)));
     const path = keepQuery('/approve-batch', '', { owner: org.name, ownerID: String(org.id) });
-    return navigate(path, { state: { inbox: search } satisfies BatchState });
+    return navigate(path, { state: { inbox: search } satisfies PageState });
   };
   const count = Math.min(pulls.length, MOST);
   return (

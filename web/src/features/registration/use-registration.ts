@@ -103,7 +103,8 @@ function useLeaveRegistration(): (answer: Answer) => void {
   const redirect = useSafeRedirect();
   const navigate = useNavigate();
   return ({ id, pending = false }) => {
-    if (!pending) return redirect(redirectURL || keepQuery('/', search, { stepUp: null }), 'registered');
+    if (!pending)
+      return redirect(redirectURL || keepQuery('/', search, { stepUp: null }), { done: 'registered' });
     saveOwnPending(local, { userId, orgID }, id);
     void navigate(keepQuery('/waiting', search, { stepUp: null }), { replace: true });
   };

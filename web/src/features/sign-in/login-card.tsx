@@ -3,11 +3,11 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { JustDone } from '../../components/just-done.tsx';
-import { signedOutText } from '../../lib/address/just-done.ts';
+import { Success } from '../../components/just-done.tsx';
 import { keepQuery, readPageContext } from '../../lib/address/page-context.ts';
+import { SIGNED_OUT_TEXT } from '../../lib/address/page-state.ts';
 import { recordStoreOf } from '../../lib/react/record-store.ts';
-import { useClient, useSessionState } from '../../lib/react/use-client.ts';
+import { useClient, usePageState, useSessionState } from '../../lib/react/use-client.ts';
 import type { Client } from '../../lib/session/client.ts';
 import { startSignIn } from './start-sign-in.ts';
 
@@ -65,10 +65,11 @@ export function LoginCard({ returnTo, error: notice = null, isOpened = false }: 
     if (status === 'continuing') return whenSeen(continueNow);
   }, [status]);
 
+  const { signedOut } = usePageState();
   if (status === 'pending') return <Authenticating />;
   return (
     <Card title="Sign in" banner={error}>
-      <JustDone read={signedOutText} />
+      <Success text={signedOut ? SIGNED_OUT_TEXT : null} />
       <p>Approve pull requests with your passkey, security key or authenticator app.</p>
       {pull && <p>You'll continue with {pull}.</p>}
       <Button onClick={() => void start()}>

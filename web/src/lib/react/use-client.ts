@@ -2,6 +2,7 @@ import { createContext, useContext, useMemo, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { type PageContext, readPageContext } from '../address/page-context.ts';
+import type { PageState } from '../address/page-state.ts';
 import { NO_ANSWER } from '../api/api-client.ts';
 import type { Client } from '../session/client.ts';
 import type { SessionState } from '../session/session.ts';
@@ -33,6 +34,9 @@ export function useUser(): User {
   if (state.status !== 'signed-in') throw new Error('Missing context for auth');
   return state.user;
 }
+
+/** What the previous page told this one. */
+export const usePageState = (): PageState => useLocation().state ?? {};
 
 /** The page's query parameters. */
 export function usePageContext(): PageContext {

@@ -13,9 +13,6 @@ type ChosenPull = ApprovalTarget & { repoID: number };
 /** The key of the choice in the tab (`useTabState`): a query would let a link choose. */
 export const batchKey = (userId: string, orgID: number | string) => `approve-batch:${userId}:${orgID}`;
 
-/** The history's state of the batch page: the query string of the inbox that it was opened from. */
-export type BatchState = { inbox: string } | null;
-
 /** All pulls have to be of this organization. */
 export const choiceOf = ({ id, name }: InboxPull['org'], pulls: InboxPull[]): BatchChoice => ({
   org: { id, name },

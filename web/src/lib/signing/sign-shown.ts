@@ -20,6 +20,15 @@ export const inPhases =
 /** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
 const CHALLENGE_FRESH_MS = 45_000;
 
+/** The same request, for the next press: the server may have consumed its challenge, so that one requests another. */
+export const outdated = <Request extends Signable>(request: Request): Request => ({
+  ...request,
+  requestedAt: Number.NEGATIVE_INFINITY,
+});
+
+/** The number of pull requests that wait for the person goes down. */
+export const announceApproval = () => void window.dispatchEvent(new window.Event('approved'));
+
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** A challenge to sign, with what the page shows about it. */
