@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
@@ -77,6 +79,14 @@ describe('what a job runs', () => {
       expect([job, installs(commands)]).toEqual([job, expect.arrayContaining(needed)]);
   });
 
+  it('finds them in the container for development, too', () => {
+    const dockerfile = readFileSync('.devcontainer/Dockerfile', 'utf8');
+    expect(dockerfile.split(/\s+/)).toEqual(
+      expect.arrayContaining([...needed, ...THERE, 'chromium-headless-shell']),
+    );
+    expect(dockerfile).toMatch(/^ARG BASE=.*\/node:24-/m);
+  });
+
   it('is root where it builds the image, and a merge and a release wait for that', () => {
     const all = jobs.filter(({ commands }) => commands.some((one) => one.includes('test:image')));
     expect([all.map(({ job }) => job), ofImage]).toEqual([
@@ -114,6 +124,38 @@ it('a release is made as each merge tries it, and only for the version that its 
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^The tag v999\.0\.0 isn't v\d/)]);
+});
+
+describe('a pull request', () => {
+  const { steps } = parse(readFileSync(`${FOLDER}/ci.yml`, 'utf8')).jobs.changelog;
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-changelog-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const bash = (script: string) => {
+    const who = ['-c', 'user.name=mona', '-c', 'user.email=mona@example.org', '-c', 'commit.gpgsign=false'];
+    const git = `git() { command git ${who.join(' ')} "$@"; }`;
+    return spawnSync('bash', ['-eo', 'pipefail', '-c', `${git}\n${script}`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  };
+
+  it.each([
+    ['changes the program', 'src/main.ts', 'fix: it', 1],
+    ['says so in the changelog', 'src/main.ts CHANGELOG.md', 'fix: it', 0],
+    ['says that nobody notices it', 'src/main.ts', 'refactor: it\n\nChangelog: none', 0],
+    ['says so where it is no trailer', 'src/main.ts', 'fix: it\n\nChangelog: none\n\nThe end.', 1],
+    ['changes no program', 'test/one.ts', 'test: it', 0],
+  ])('that %s: %s', (_what, files, message, status) => {
+    const made = bash(`
+      rm -rf .git src test CHANGELOG.md && git init --quiet --initial-branch=main
+      git commit --quiet --allow-empty --message=base && git checkout --quiet -b change
+      mkdir src test && touch ${files} && git add . && git commit --quiet --message='${message}'
+      git checkout --quiet main && git commit --quiet --allow-empty --message='docs: other'
+      git merge --quiet --no-ff change`);
+    expect([made.status, made.stderr]).toEqual([0, '']);
+    const { stdout, ...checked } = bash(steps.at(-1).run);
+    expect([checked.status, stdout]).toEqual([status, status ? expect.stringContaining('Add a line') : '']);
+  });
 });
 
 it('the soak runs each week', () => {
