@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express, { type Express, type RequestHandler } from 'express';
 import { systemClock } from '../shared/clock.ts';
 import { createReadOnce } from '../shared/expiring-map.ts';
+import { READINESS_TEXTS } from '../shared/readiness-texts.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
 import { inTime, oneAtATime } from '../shared/work.ts';
 
@@ -35,15 +36,6 @@ const PROBED_MS = 3_000;
  * Refusals aren't counted, because others ask too: through the balancer, or to watch this process.
  */
 const LEAVE_MS = 3_000;
-
-const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.";
-const LEAVING = 'This process is stopping.';
-const LOST_LEFT =
-  "ok, but approvals by a lost authenticator couldn't be withdrawn yet, so their checks may be green; see the log.";
-const OVERDUE = "ok, but periodic work didn't end in time, so checks may be late; see the log.";
-const FAULTS =
-  "ok, but the last reconciliation couldn't read or repair everything, so checks may be late; see the log.";
-const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
 /**
  * Checks the record store and GitHub. Assumes that GitHub has just accepted the
@@ -94,7 +86,7 @@ export function createReadiness(deps: {
 
   const readiness: Readiness = async () => {
     askedAt = performance.now();
-    return isLeaving ? { isReady: false, text: LEAVING } : latest('', describe);
+    return isLeaving ? { isReady: false, text: READINESS_TEXTS.leaving } : latest('', describe);
   };
 
   const leave = async () => {
@@ -107,11 +99,13 @@ export function createReadiness(deps: {
   async function describe(): Promise<State> {
     const reason = await check();
     if (reason !== null) return { isReady: false, text: reason };
-    if (await deps.areWebhooksSilent().catch(() => false)) return { isReady: true, text: SILENT };
-    if (await deps.areLostLeft().catch(() => false)) return { isReady: true, text: LOST_LEFT };
-    if (deps.wasOverdue()) return { isReady: true, text: OVERDUE };
-    if (await deps.hadFaults().catch(() => false)) return { isReady: true, text: FAULTS };
-    if (await deps.isBackupLate().catch(() => false)) return { isReady: true, text: LATE };
+    if (await deps.areWebhooksSilent().catch(() => false))
+      return { isReady: true, text: READINESS_TEXTS.noWebhooks };
+    if (await deps.areLostLeft().catch(() => false)) return { isReady: true, text: READINESS_TEXTS.lostLeft };
+    if (deps.wasOverdue()) return { isReady: true, text: READINESS_TEXTS.overdue };
+    if (await deps.hadFaults().catch(() => false)) return { isReady: true, text: READINESS_TEXTS.faults };
+    if (await deps.isBackupLate().catch(() => false))
+      return { isReady: true, text: READINESS_TEXTS.noBackup };
     return { isReady: true, text: 'ok' };
   }
 
@@ -119,7 +113,7 @@ export function createReadiness(deps: {
     try {
       await inTime(storeMs, deps.checkStore);
     } catch {
-      return 'The record store does not answer.';
+      return READINESS_TEXTS.noStore;
     }
     if (!(await canWrite())) return noWriting(await inTime(storeMs, deps.freeBytes).catch(() => null));
     if (isWithin(GITHUB_CHECK_MS, githubAcceptedAt)) return null;
@@ -145,9 +139,7 @@ export function createReadiness(deps: {
 const isWithin = (ms: number, since: number) => performance.now() - since < ms;
 
 const noWriting = (free: number | null) =>
-  free === null
-    ? 'The record store takes no records. Is its disk full?'
-    : `The record store takes no records. Its disk has ${Math.floor(free / 1024 / 1024)} MB left.`;
+  `${READINESS_TEXTS.noWrites} ${free === null ? 'Is its disk full?' : `Its disk has ${Math.floor(free / 1024 / 1024)} MB left.`}`;
 
 /** `GET /healthz`: the process is alive, and which one it is; `commit` is null only for sources. */
 export const answerAlive: RequestHandler = (_request, response) => {

@@ -4,17 +4,20 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type findUnreviewedBinary, POCKETBASE_VERSION } from '../../adapters/pocketbase/process/binary.ts';
 import type { Config } from '../../settings/config.ts';
+import { READINESS_TEXTS } from '../../shared/readiness-texts.ts';
 import { VERSION } from '../../shared/version.ts';
 import { get, isOurs, localUrlOf, membersOf } from './address.ts';
 import { type Found, note, ok, problem, symptom } from './finding.ts';
 
-/** The checks that find the cause of what `/readyz` says; the first row that fits counts. */
-const CAUSES: readonly [says: RegExp, checks: readonly string[]][] = [
-  [/webhooks/, ['address', 'proxy', 'reach', 'webhooks']],
-  [/record store/, ['record store', 'disk']],
-  [/backup/, ['backups', 'disk']],
-  [/GitHub|GITHUB|PRIVATE_KEY/, ['clock', 'App']],
-];
+/** The checks that find the cause of what `/readyz` says. */
+const CAUSES = {
+  noStore: ['record store', 'disk'],
+  noWrites: ['record store', 'disk'],
+  noWebhooks: ['address', 'proxy', 'reach', 'webhooks'],
+  noBackup: ['backups', 'disk'],
+} satisfies { [Trouble in keyof typeof READINESS_TEXTS]?: string[] };
+/** The causes of anything else, such as GitHub's refusal. */
+const OTHER_CAUSES = ['record store', 'disk', 'clock', 'App'];
 
 /** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
 export async function checkRunning(
@@ -50,7 +53,9 @@ export async function checkRunning(
     return problem(`OTP Guard runs at ${localUrl}, but doesn't say whether it's ready. Restart it.`);
   if (ready.status === 200 && ready.text === 'ok') return ok(`OTP Guard runs at ${localUrl}, and is ready.`);
   const text = ready.text.slice(0, 200);
-  const causes = CAUSES.find(([says]) => says.test(text))?.[1] ?? [];
+  const troubles = Object.keys(CAUSES) as (keyof typeof CAUSES)[];
+  const trouble = troubles.find((one) => text.startsWith(READINESS_TEXTS[one]));
+  const causes = trouble ? CAUSES[trouble] : OTHER_CAUSES;
   return symptom(`OTP Guard runs${ready.status === 200 ? '' : ", but isn't ready"}: ${text}`, causes);
 }
 

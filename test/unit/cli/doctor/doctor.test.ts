@@ -28,6 +28,7 @@ import {
 import { checkMail } from '../../../../src/cli/doctor/mail.ts';
 import { checkStore } from '../../../../src/cli/doctor/record-store.ts';
 import { checkRedis } from '../../../../src/cli/doctor/redis.ts';
+import { READINESS_TEXTS } from '../../../../src/shared/readiness-texts.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const now = () => NOW;
@@ -318,13 +319,15 @@ describe('otp-guard doctor', () => {
     mail?: string;
     redis?: string;
   };
-  const noAnswer = [503, 'The record store does not answer.'] satisfies State['readyz'];
-  const takesNone = [
-    503,
-    'The record store takes no records. Its disk has 1 MB left.',
-  ] satisfies State['readyz'];
-  const SILENT = [200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."] as const;
-  const silent = { readyz: [...SILENT] } satisfies State;
+  // Other words for each trouble, of which the causes are the same.
+  const texts = Object.keys(READINESS_TEXTS).map((trouble) => [trouble, `It is ${trouble}.`]);
+  const { noStore, noWrites, noWebhooks, overdue, noBackup } = Object.assign(
+    READINESS_TEXTS,
+    Object.fromEntries(texts),
+  );
+  const noAnswer = [503, noStore] satisfies State['readyz'];
+  const takesNone = [503, `${noWrites} Its disk has 1 MB left.`] satisfies State['readyz'];
+  const silent = { readyz: [200, noWebhooks] } satisfies State;
   const away = "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
   const refused = "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
   const notGitHub = 'GITHUB_API_URL answers, but not as GitHub does. Check GITHUB_SERVER_URL';
@@ -336,18 +339,14 @@ describe('otp-guard doctor', () => {
   /** What the doctor is run for in each state of the runbook, by its heading there, and the one finding that it has. */
   const STATES: Record<string, [what: string, state: State, cause: RegExp][]> = {
     'Checks hang': [
-      ['webhooks don’t arrive', silent, /^running: .*webhooks/],
+      ['webhooks don’t arrive', silent, /^running: .*noWebhooks/],
       [
         'the proxy takes their length away',
         { ...silent, hook: 411, delivery: 411 },
         /^proxy: .*Content-Length/,
       ],
       ['GitHub doesn’t reach us', { ...silent, delivery: 0 }, /^webhooks: .*GitHub reaches PUBLIC_URL/],
-      [
-        'a round is overdue',
-        { readyz: [200, "ok, but periodic work didn't end in time"] },
-        /^running: .*didn't end/,
-      ],
+      ['a round is overdue', { readyz: [200, overdue] }, /^running: .*overdue/],
     ],
     'Nobody gets an answer': [
       ['OTP Guard hangs', { readyz: null, port: 'EADDRINUSE', delivery: 0 }, /^running: .*it hangs: restart/],
@@ -379,16 +378,12 @@ describe('otp-guard doctor', () => {
       [
         'none can be written',
         {
-          readyz: [200, 'ok, but there is no daily backup of the last day'],
+          readyz: [200, noBackup],
           backups: { tryFolder: fails('EROFS.') },
         },
         /^backups: EROFS/,
       ],
-      [
-        'it isn’t known why',
-        { readyz: [200, 'ok, but there is no daily backup'] },
-        /^running: .*no daily backup/,
-      ],
+      ['it isn’t known why', { readyz: [200, noBackup] }, /^running: .*noBackup/],
     ],
     'A key is lost': [
       ['SECRET_KEY', { store: otherKey, ...unusable }, /^record store: SECRET_KEY is not/],
