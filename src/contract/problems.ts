@@ -2,6 +2,7 @@
 export const problems = {
   weakSecret: [400, 'This secret is too weak. Start the registration again.'],
   wrongLostSince: [400, 'Enter a time between the day the authenticator was added and now.'],
+  mailRefused: [400, 'The mail server rejected this address. Check it, then try again.'],
   wrongPolicy: [400, 'A policy is needed here.'],
   wrongHookUrl: [
     400,
@@ -24,6 +25,7 @@ export const problems = {
   notOwner: [403, 'Only an owner of this organization can do this.'],
   notMember: [403, "You aren't a member of this organization. Ask an owner for access, or switch accounts."],
   wouldNotCount: [403, "Your approval wouldn't count here."],
+  otherOrganization: [403, 'This pull request belongs to another organization.'],
   noRepositoryAccess: [403, "You don't have access to this repository."],
   installationSuspended: [
     403,
@@ -86,7 +88,6 @@ export const problems = {
   pullMerged: [409, 'This pull request was merged.'],
   pullClosed: [409, 'This pull request is closed.'],
   policyMoved: [409, 'Another owner changed the policy in the meantime. Read theirs, then save yours again.'],
-  otherOrganization: [403, 'This pull request belongs to another organization.'],
   alreadyApproved: [409, 'You approved this commit already.'],
   approvedTooOften: [
     409,
@@ -115,18 +116,17 @@ export const problems = {
     500,
     'Something went wrong. Try again; if it keeps happening, contact the operator of OTP Guard.',
   ],
-  mailRefused: [400, 'The mail server rejected this address. Check it, then try again.'],
   mailFailed: [502, "We couldn't send the e-mail. Nothing is lost: try again in a moment."],
-  logChanged: [
-    503,
-    "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
-  ],
-  mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   permissionMissing: [
     502,
     'OTP Guard lacks a permission on GitHub for this. An owner of the account can grant it: see the setup health.',
   ],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
+  logChanged: [
+    503,
+    "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
+  ],
+  mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
   lossUnfinished: [
     503,

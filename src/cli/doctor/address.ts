@@ -23,7 +23,7 @@ export async function get(url: string, options: RequestInit = {}): Promise<Answe
 }
 
 /** Sends what looks like a webhook until its body is read, and names no event: OTP Guard refuses it. */
-const sendEmptyHook = (publicUrl: string) =>
+const sendEmptyWebhook = (publicUrl: string) =>
   get(`${publicUrl}/api/github/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
@@ -101,15 +101,15 @@ const OURS = ['content-security-policy', 'x-content-type-options'];
 /** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
 export async function checkProxy(
   config: Pick<Config, 'publicUrl' | 'trustProxy'>,
-  { request, sendHook } = { request: get, sendHook: sendEmptyHook },
+  { request, sendWebhook } = { request: get, sendWebhook: sendEmptyWebhook },
 ): Promise<Found> {
   const { publicUrl, trustProxy } = config;
   if (isProxyUnknown(config))
     return problem(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people share one address and its limits. Set TRUST_PROXY to the number of proxies, such as TRUST_PROXY=1.',
     );
-  const [answer, hook] = await Promise.all([request(`${publicUrl}/healthz`), sendHook(publicUrl)]);
-  if (hook?.status === 411)
+  const [answer, webhook] = await Promise.all([request(`${publicUrl}/healthz`), sendWebhook(publicUrl)]);
+  if (webhook?.status === 411)
     return problem(
       'The proxy in front sends webhooks on in chunks, without the Content-Length that GitHub gives them, and OTP Guard refuses them (411). Let it pass Content-Length on.',
     );

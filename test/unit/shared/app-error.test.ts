@@ -23,6 +23,11 @@ describe('an error that a person reads', () => {
     expect(new Set(sentences).size).toBe(sentences.length);
   });
 
+  it('stands in the list among those of its status', () => {
+    const statuses = Object.values(problems).map(([status]) => status);
+    expect(statuses).toEqual([...statuses].sort());
+  });
+
   it('is thrown somewhere', () => {
     const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && file !== 'contract/problems.ts')

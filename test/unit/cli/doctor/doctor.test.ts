@@ -76,7 +76,7 @@ const proxy = (
 ) =>
   checkProxy(
     { publicUrl: url, trustProxy },
-    { request: async () => answer, sendHook: async () => answer && hook },
+    { request: async () => answer, sendWebhook: async () => answer && hook },
   );
 const expected = { default_permissions: { checks: 'write' }, default_events: ['pull_request'] };
 const app = (
