@@ -57,10 +57,11 @@ async function counts(person) {
   const given = await work.options();
   await pause();
   for (const [name, goals] of Object.entries({
-    options: { github: 2, store: 5 },
-    approval: { github: 3, store: 12 },
+    options: { github: 1, store: 5 },
+    approval: { github: 2, store: 12 },
   })) {
     const counted = await product.countInARow(() => work[name](given));
+    await pause();
     for (const [to, goal] of Object.entries(goals))
       report({
         name: `${name}: requests in a row to ${to === 'github' ? 'GitHub' : 'the record store'}`,

@@ -138,16 +138,16 @@ export async function startProduct(github, { port, env = {}, dataDir = newFolder
  * for this work: each began after the answer of the one before.
  */
 async function countInARow(child, github, work) {
-  const ask = async () => {
-    child.send('asked');
-    const [{ asked }] = await once(child, 'message');
-    return asked;
+  const ask = async (message) => {
+    child.send(message);
+    const [answer] = await once(child, 'message');
+    return answer;
   };
-  await ask();
-  const from = now();
+  await ask('count');
   await work();
   const to = now();
-  const during = (await ask()).filter((one) => one.from >= from && one.to !== null && one.to <= to);
+  const { asked } = await ask('counted');
+  const during = asked.filter((one) => one.to !== null && one.to <= to);
   const isToGitHub = ({ url }) => url.startsWith(github.origin);
   return {
     github: longestRow(during.filter(isToGitHub)),

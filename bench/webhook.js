@@ -57,6 +57,7 @@ async function measureOne() {
         const before = github.requests.length;
         await Promise.all([deliver(app.origin, webhook), github.request(before, isCreate)]);
       }
+    await count(github, product, await opened());
     const webhooks = await webhooksOf(2 * (ROUNDS + 1));
     await compare({
       name: 'webhook to request for a check run, GitHub answers at once / a bare Probot',
@@ -79,6 +80,20 @@ async function measureOne() {
     await Promise.all([product.stop(), probot.stop()]);
     await github.stop();
   }
+}
+
+async function count(github, product, webhook) {
+  await quiet(github);
+  const before = github.requests.length;
+  const counted = await product.countInARow(() =>
+    Promise.all([deliver(product.origin, webhook), github.request(before, isCreate)]),
+  );
+  report({
+    name: 'webhook to request for a check run: requests in a row to the record store',
+    ratio: counted.store,
+    spread: 0,
+    goal: 2,
+  });
 }
 
 async function measureBursts() {

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Effects, NewActivity } from '../audit/ports.ts';
+import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
 import type { Permission } from '../contract/accounts.ts';
 import type { ListedFile } from '../contract/approvals.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
@@ -268,9 +268,13 @@ type ApprovalsAs<Found> = Withdrawals & {
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
+   * @returns The approval, and the log's checkpoint with its entry; null if nothing was stored.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
-  add(approval: NewApproval, activity: NewActivity): Promise<void>;
+  add(
+    approval: NewApproval,
+    activity: NewActivity,
+  ): Promise<{ approval: Found; checkpoint: Checkpoint } | null>;
   ofHead(repoId: number, head: string): Promise<HeadApprovals<Found>>;
   /** Those of each of these heads, in a few requests. */
   ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found>>>;
@@ -307,6 +311,8 @@ export type SavedPulls = {
 export type OpenPulls = {
   /** Saves these pull requests; one with a new head starts to wait at `now`. */
   save(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
+  /** Saves what may have changed about pull requests that were saved with this head. False if one no longer is. */
+  saveAgain(pulls: OpenPull[], now: Date): Promise<boolean>;
   /** The repository's saved pull requests that have this head. */
   withHead(repoId: number, head: string): Promise<Pick<OpenPull, 'pr' | 'base'>[]>;
   /**

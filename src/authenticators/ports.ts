@@ -122,10 +122,15 @@ export type StoredCredentials = {
   /** Removes it and stores the effects and the loss in one step. False if it was already removed: of two removals, one counts. */
   remove(credential: Credential, holder: Holder, removal: RemovalRecord): Promise<boolean>;
   /**
-   * Saves the counter of one use. False if that counter was used before: of two
+   * Saves the counter and the time of one use. False if that counter was used before: of two
    * simultaneous uses with the same counter, one gets true.
+   *
+   * @param use.isTimeSaved The caller saves the time with what the credential was used for, and so finds out if it was removed.
    */
-  recordUse(credential: Credential, use: { counter: number; backedUp: boolean }): Promise<boolean>;
+  recordUse(
+    credential: Credential,
+    use: { counter: number; backedUp: boolean; isTimeSaved?: boolean },
+  ): Promise<boolean>;
 };
 
 export type Credentials = Trusted<StoredCredentials>;

@@ -45,7 +45,7 @@ async function rerun(deps: BotDeps, { installation, repository }: Requested, hea
   const at: HeadRef = { repo, repoId: repository.id, head };
   const run = await readRun(deps, at);
   const options = { replaceAttempt: run?.attempt };
-  const { pulls } = await syncCheckRun(deps, at, undefined, options);
+  const { pulls } = await syncCheckRun(deps, at, {}, options);
   if (pulls.length > 0) return;
   const group = await deps.mergeGroups.find(at.repoId, head);
   if (group) await syncMergeGroup(deps, repo, group, options);

@@ -1,14 +1,8 @@
-import type { HeadDeps } from '../approvals/deps.ts';
+import type { NewHeadDeps } from '../approvals/check-run/new-head.ts';
 import type { Pushers } from '../approvals/ports.ts';
-import type { Queues } from '../shared/queues.ts';
 
 /** What a webhook about a pull request takes. */
-export type PullWebhookDeps = HeadDeps & {
-  pushers: Pushers;
-  failedSyncs: FailedSyncs;
-  /** The work on heads that webhooks of each installation are about. */
-  headTurns: Pick<Queues<string>, 'add'>;
-};
+export type PullWebhookDeps = NewHeadDeps & { pushers: Pushers; failedSyncs: FailedSyncs };
 
 /** Decides which of several processes over one record store does the periodic work. */
 export type Rounds = {

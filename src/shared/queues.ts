@@ -55,6 +55,12 @@ export function createQueues<Key>(atOnce: number) {
         beginNext(queue);
       }),
 
+    /** Whether work in this queue would begin now. */
+    hasRoom(key: Key): boolean {
+      const queue = queues.get(key);
+      return mostNow() > (queue?.running ?? 0);
+    },
+
     /**
      * Does work that somebody waits for. Until it ends, each queue begins nothing new, or, if `left` is 1, does one thing
      * at a time.

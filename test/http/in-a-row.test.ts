@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Fetch } from '../../src/adapters/github/fetch.ts';
 import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { workerGlobals } from '../support/built.ts';
 import {
   approvalOptions,
   type OwnProduct,
@@ -15,10 +16,12 @@ import {
   until,
 } from '../support/product.ts';
 
-// A person waits for GitHub's answers that come one after the other. How many there are is the same on every machine.
+// A person waits for answers of GitHub and of the record store that come one after the other. How many there are is the
+// same on every machine.
 
 /** Long enough that requests which wait for no answer begin before the first answer of them. */
 const ANSWER_MS = 150;
+const STORE_MS = 50;
 const PER_PAGE = 100;
 /** Together with the few that the local GitHub has, these are at most 2,000. */
 const MANY = 1_950;
@@ -31,6 +34,9 @@ let product: OwnProduct;
 let mona: Session;
 let key: SoftwareAuthenticator;
 const asked: Asked[] = [];
+/** The requests to the record store, while a test counts them. */
+let stored: Asked[] | null = null;
+const { fetch } = workerGlobals;
 /** Open pull requests that only GitHub's list shows: no webhook announced them. */
 let others: Listed[] = [];
 
@@ -106,6 +112,17 @@ async function approveCounted(pull: Pull, target: object = targetOf(product, pul
 }
 
 beforeAll(async () => {
+  // The record store's client looks it up for each request.
+  workerGlobals.fetch = async (url, sent) => {
+    if (!stored || !/\/api\/(batch|collections)/.test(String(url))) return fetch(url, sent);
+    const body = sent?.body instanceof workerGlobals.FormData ? sent.body.get('@jsonPayload') : '';
+    const one = { what: `${url} ${body}`, from: performance.now(), to: Number.POSITIVE_INFINITY };
+    stored.push(one);
+    const answer = await fetch(url, sent);
+    await delay(STORE_MS);
+    one.to = performance.now();
+    return answer;
+  };
   product = await startTestProduct({ unlimited: true });
   mona = await product.signIn('mona');
   key = await registerPasskey(product, mona);
@@ -137,7 +154,10 @@ afterEach(async () => {
   await quiet();
   others = [];
 });
-afterAll(() => product?.stop());
+afterAll(() => {
+  workerGlobals.fetch = fetch;
+  return product?.stop();
+});
 
 /** A pull request that waits, among so many others; those have other commits and bases. */
 async function openedAmong(count: number): Promise<Pull> {
@@ -207,5 +227,43 @@ describe('how many answers of GitHub a person waits for, one after the other', (
     expect(answer).toMatchObject({ passed: false, needs });
     const shown = (await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion);
     expect(shown).not.toContain('success');
+  });
+});
+
+/** How many answers of the record store came one after the other before GitHub got a request like this. */
+async function storedBefore(request: RegExp, work: () => Promise<unknown>): Promise<number> {
+  await quiet();
+  const before = asked.length;
+  stored = [];
+  await work();
+  const found = await until('the request', async () =>
+    asked.slice(before).findLast(({ what }) => request.test(what)),
+  );
+  // GitHub also sends a webhook of a check suite, before that of the pull request.
+  const first = stored.findIndex(({ what }) => what.includes('"event":"pull_request"'));
+  const row = inARow(stored.slice(Math.max(first, 0)).filter(({ to }) => to <= found.from));
+  stored = null;
+  return row;
+}
+
+describe('how many answers of the record store come one after the other', () => {
+  it('are five for the options, and twelve for the approval before its check completes', async () => {
+    const pull = await product.pendingPull();
+    const { target } = await approvalOptions(product, mona, targetOf(product, pull));
+    await quiet();
+    stored = [];
+    const { options } = await approvalOptions(product, mona, target);
+    expect(inARow(stored)).toBe(5);
+    const approving = () => sendAssertion(product, mona, target, key.get(options));
+    expect(await storedBefore(/^PATCH .*\/check-runs\//, approving)).toBe(12);
+  });
+
+  it('are two before the check of a new pull request, and three before that of a new commit', async () => {
+    const isCreate = /^POST .*\/check-runs$/;
+    expect(await storedBefore(isCreate, () => product.pendingPull())).toBe(2);
+    const { number } = await product.pendingPull();
+    const push = () => product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${number}/update-branch`, {});
+    // Who pushed the commit before is read, because the pusher of a missed push is unknown.
+    expect(await storedBefore(isCreate, push)).toBe(3);
   });
 });

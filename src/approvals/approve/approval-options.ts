@@ -15,7 +15,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
-import type { PullRequest } from '../ports.ts';
+import type { FileList, PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
@@ -48,9 +48,14 @@ export async function approvalOptions(
 ): Promise<ApprovalParamsAnswer> {
   const { person, method } = input;
   const { userId } = person;
-  const list = input.files ?? 'first';
-  const wanted = { list: input.files ? 'all' : 'first' } as const;
-  const authorized = await authorizeApprover(deps, person, input.target, wanted);
+  // Nothing else waits for GitHub's list of files, and nothing fails without it.
+  let files: Promise<FileList | null> = Promise.resolve(null);
+  const authorized = await authorizeApprover(deps, person, input.target, {
+    onAdmitted(repository) {
+      const most = input.files ? 'all' : 'first';
+      files = deps.pullChanges.list(repository, input.target.pr, most).catch(() => null);
+    },
+  });
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const isByCode = method === 'totp' || method === 'show-code';
@@ -68,13 +73,13 @@ export async function approvalOptions(
 
   const held = findHeld();
   const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held, isByCode });
-  const files = await showFiles(deps, authorized, { list, policy });
-  const statement = makeStatement(deps, { person, org, pull, files });
+  const shownFiles = await showFiles(deps, { pull, files }, { list: input.files ?? 'first', policy });
+  const statement = makeStatement(deps, { person, org, pull, files: shownFiles });
   const challenge = statementChallenge(statement);
   const options = await requestOptions(deps.relyingParty, await held, { challenge, userVerification });
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
   if (!isByCode && !isForAnyone) await issueChallenge(deps, issued);
-  return { challenge, options, statement, ...shown, files };
+  return { challenge, options, statement, ...shown, files: shownFiles };
 }
 
 /** The part of the answer that doesn't depend on the challenge or on the files. */

@@ -13,10 +13,8 @@ import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { RunBefore } from '../check-run/head.ts';
-import { readRun } from '../check-run/run.ts';
 import type { KeyProof } from '../ports.ts';
-import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
+import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { attemptEach, findBatch, leftOut, splitItems } from './batch.ts';
 import type { ApproveDeps } from './deps.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
@@ -38,17 +36,16 @@ export async function approve(
 ): Promise<ApprovalAnswer> {
   const { person, target, response } = input;
   const { challenge, statement } = await findSigned(deps.challenges, person.userId, response);
-  const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
-  requireSameTarget(deps, statement, { person, authorized: read.authorized });
-  const orgRecordId = read.authorized.org.id;
+  const authorized = await authorizeApprover(deps, person, target, { head: { repoId: statement.repo.id } });
+  requireSameTarget(deps, statement, { person, authorized });
+  const orgRecordId = authorized.org.id;
   const list = deps.credentials.list(person.userId, orgRecordId);
   const use = list.then((held) => allegedUse(held, response));
-  const verdict = await requireCounted(deps, { person, ...read, use });
+  const counted = await requireCounted(deps, { person, authorized, use });
   await consumeChallenge(deps, challenge);
-  const registered = await list;
-  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
-  const proof = byKey(verified, { assertion: response });
-  return storeApproval(deps, { person, ...read, verdict, statement, ...proof });
+  const assertion = { response, challenge, orgRecordId, registered: await list, isTimeSaved: true };
+  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
+  return storeApproval(deps, { person, authorized, ...counted, statement, ...proof });
 }
 
 /**
@@ -64,16 +61,16 @@ export async function approveWithCode(
 ): Promise<ApprovalAnswer> {
   const { person, target, base, code } = input;
   const repoId = target.repoID ?? (await findRepositoryId(deps, target));
-  const read = await readTarget(deps, person, { target, repoId });
-  const { org, pull } = read.authorized;
+  const authorized = await authorizeApprover(deps, person, target, { head: { repoId } });
+  const { org, pull } = authorized;
   if (pull.base !== base) throw new AppError('baseMoved');
   const use = { ...ASSURED_TOTP, userVerified: false };
-  const verdict = await requireCounted(deps, { person, ...read, use });
+  const counted = await requireCounted(deps, { person, authorized, use });
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   return storeApproval(deps, {
     person,
-    ...read,
-    verdict,
+    authorized,
+    ...counted,
     statement: makeStatement(deps, { person, org, pull }),
     made: {
       method: 'totp',
@@ -111,17 +108,17 @@ export async function approveBatch(
   const registered = await deps.credentials.list(userId, org.id);
   const use = allegedUse(registered, response);
   const checked = await attemptEach(items, async ({ statement, target }) => {
-    const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
-    requireSameTarget(deps, statement, { person, authorized: read.authorized });
-    const verdict = await requireCounted(deps, { person, ...read, use });
-    return { person, statement, target, ...read, verdict };
+    const authorized = await authorizeApprover(deps, person, target, { head: { repoId: statement.repo.id } });
+    requireSameTarget(deps, statement, { person, authorized });
+    const counted = await requireCounted(deps, { person, authorized, use });
+    return { person, statement, target, authorized, ...counted };
   });
   const { done: ready, left } = splitItems(checked);
   if (ready.length === 0) return { approved: [], left };
 
   await consumeChallenge(deps, challenge);
-  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id, registered });
-  const proof = byKey(verified, { assertion: response, batch });
+  const assertion = { response, challenge, orgRecordId: org.id, registered, isTimeSaved: true };
+  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response, batch });
   const stored = await pMap(
     ready,
     async ({ target, ...item }) => {
@@ -149,24 +146,6 @@ async function findSigned(challenges: Challenges, userId: string, response: Auth
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   return { challenge, statement };
-}
-
-/** A target that the person may approve now, the head's run before GitHub was asked, and when it had answered. */
-type ReadTarget = { authorized: AuthorizedTarget; before: RunBefore | undefined; readAt: Date };
-
-/** @param input.repoId The repository's id as we know it before GitHub confirms it. */
-async function readTarget(
-  deps: ApproveDeps,
-  person: Person,
-  { target, repoId }: { target: ApprovalTarget; repoId: number | undefined },
-): Promise<ReadTarget> {
-  const readFrom = deps.clock.now();
-  const at = repoId !== undefined && { repo: repositoryOf(target), repoId, head: target.head };
-  const before = at ? { run: await readRun(deps, at), readFrom } : undefined;
-  const authorized = await authorizeApprover(deps, person, target, { withOpenPulls: true });
-  // Without the run from before, the pull requests are read again before it is completed.
-  const isKnown = authorized.pull.repo.id === repoId;
-  return { authorized, before: isKnown ? before : undefined, readAt: deps.clock.now() };
 }
 
 /** The id of the one repository with this pull request, for a target without it. */

@@ -10,9 +10,10 @@ import type {
 import type { Person } from '../../people/ports.ts';
 import { isAtLeast } from '../../policies/counts.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { replacePull } from '../check-run/head.ts';
+import { type HeadReading, replacePull } from '../check-run/head.ts';
+import { readRun } from '../check-run/run.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { FileList, PullRequest } from '../ports.ts';
+import type { PullRequest } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn } from './outside-collaborators.ts';
 
@@ -21,18 +22,32 @@ export type AuthorizedTarget = {
   org: Organization;
   repo: RepositoryRef;
   pull: PullRequest;
-  /** The repository's open pull requests; null if they weren't asked for. */
-  openPulls: PullRequest[] | null;
+  /** The repository's open pull requests, and the head's run from before them; empty if that wasn't wanted. */
+  reading: HeadReading;
+  /** When GitHub had answered. */
+  readAt: Date;
   /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
   fromOutside: boolean;
-  /** The changed files, if they were asked for, on the way; null if GitHub can't list them. It never rejects. */
-  files: Promise<FileList | null>;
 };
 
-/** What is read at the same time as everything else: the changed files, and the repository's open pull requests. */
-type Wanted = { list?: 'first' | 'all' | undefined; withOpenPulls?: true };
+/** What is read at the same time as everything else. */
+type Wanted = {
+  /** The head's run, in the repository that has this id as far as we know, and the repository's open pull requests. */
+  head?: { repoId: number | undefined };
+  /** Called when GitHub may be asked for more about the repository, with the person known to be no stranger. */
+  onAdmitted?(repo: RepositoryRef): void;
+};
 
 type Approver = Pick<Person, 'githubId' | 'login'>;
+
+/** What somebody asks for, and what we know before GitHub is asked. */
+type Request = {
+  person: Approver;
+  target: ApprovalTarget;
+  wanted: Wanted;
+  known: KnownAccount;
+  before: Pick<HeadReading, 'run' | 'readFrom'>;
+};
 
 /**
  * Reads from GitHub whether this person may approve this head now: the
@@ -53,16 +68,18 @@ export async function authorizeApprover(
   target: ApprovalTarget,
   wanted: Wanted = {},
 ): Promise<AuthorizedTarget> {
-  const { account, ...known } = await findAccount(deps, target);
+  const readFrom = deps.clock.now();
+  const [known, run] = await Promise.all([findAccount(deps, target), readKnownRun(deps, target, wanted)]);
   // An installation never changes its account, so this target was never right.
-  if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome = await authorizeAt(deps, person, target, { account, ...known, wanted }).catch(only(HIDDEN));
+  if (known.account && known.account.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  const request = { person, target, wanted, known, before: { run, readFrom } };
+  const outcome = await authorizeAt(deps, request).catch(only(HIDDEN));
   if (!(outcome instanceof AppError)) return outcome;
   for await (const moved of findMovedTargets(deps, target)) {
-    const there = { ...(await findAccount(deps, moved)), wanted };
+    const there = await findAccount(deps, moved);
     if (there.account?.orgId !== moved.ownerID) continue;
     const refused = only([...HIDDEN, 'noRepositoryAccess']);
-    const elsewhere = await authorizeAt(deps, person, moved, there).catch(refused);
+    const elsewhere = await authorizeAt(deps, { ...request, target: moved, known: there }).catch(refused);
     if (!(elsewhere instanceof AppError)) return elsewhere;
   }
   throw outcome;
@@ -77,37 +94,48 @@ const only = (refusals: ProblemCode[]) => (error: unknown) => {
   throw error;
 };
 
+/** Undefined if the repository's id isn't known. */
+async function readKnownRun(deps: HeadDeps, target: ApprovalTarget, { head }: Wanted) {
+  const repoId = head?.repoId;
+  return repoId === undefined
+    ? undefined
+    : readRun(deps, { repo: repositoryOf(target), repoId, head: target.head });
+}
+
 /** `stored` is the organization as it was before GitHub was asked; `found` is GitHub's answer, if it was asked. */
-type FoundAccount = {
+type KnownAccount = {
   account: OrganizationRef | null;
   found: Installation | null;
   stored: Organization | null;
 };
 
-async function authorizeAt(
-  deps: HeadDeps,
-  person: Approver,
-  target: ApprovalTarget,
-  { account, found, stored, wanted }: FoundAccount & { wanted: Wanted },
-): Promise<AuthorizedTarget> {
-  if (!account) throw new AppError('installationNotFound');
-  const read = await readTarget(deps, person, target, { account, found, ...wanted });
-  const { installation, standing, pull, openPulls, permission } = read;
+async function authorizeAt(deps: HeadDeps, request: Request): Promise<AuthorizedTarget> {
+  const { target, wanted, known, before } = request;
+  if (!known.account) throw new AppError('installationNotFound');
+  const { installation, standing, pull, openPulls, permission } = await askGitHub(
+    deps,
+    request,
+    known.account,
+  );
+  const readAt = deps.clock.now();
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
   if (!standing) throw new AppError('notMember');
-  const isListed = openPulls !== null || !wanted.withOpenPulls;
-  if (!isListed || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  const isHidden = wanted.head !== undefined && openPulls === null;
+  if (isHidden || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
   if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
+  const org = isUpToDate(known.stored, installation)
+    ? known.stored
+    : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
-  const fromOutside = standing === 'outside';
-  const listed = openPulls && replacePull(openPulls, pull);
-  return { org, repo, pull, openPulls: listed, fromOutside, files: read.files };
+  // Another repository's run says nothing about this one's.
+  const run = wanted.head?.repoId === pull.repo.id ? before.run : undefined;
+  const reading = openPulls ? { ...before, run, pulls: replacePull(openPulls, pull) } : {};
+  return { org, repo, pull, reading, readAt, fromOutside: standing === 'outside' };
 }
 
 type Granted = Permission | 'none';
@@ -119,27 +147,23 @@ type Standing = 'member' | 'outside' | null;
  * Reads everything in parallel, except for strangers: all members share the
  * installation's rate limit, so a stranger's membership is checked first.
  */
-async function readTarget(
+async function askGitHub(
   deps: HeadDeps,
-  person: Approver,
-  target: ApprovalTarget,
-  { account, found, list, withOpenPulls }: Wanted & { account: OrganizationRef; found: Installation | null },
+  { person, target, wanted, known }: Request,
+  account: OrganizationRef,
 ) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
-  const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
-  // Nothing else waits for GitHub's list of files, and nothing fails without it.
-  const files = (list ? deps.pullChanges.list(repo, target.pr, list) : Promise.resolve(null)).catch(
-    () => null,
-  );
+  const admitted = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
+  wanted.onAdmitted?.(repo);
   const [installation, standing, pull, openPulls, permission] = await Promise.all([
-    found ?? deps.installations.get(target.installation),
-    known?.standing ?? standingOf(deps, person, { account, repo }),
+    known.found ?? deps.installations.get(target.installation),
+    admitted?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
-    withOpenPulls ? deps.pulls.listOpen(repo) : null,
-    known?.permission ?? deps.access.permission(repo, person),
+    wanted.head ? deps.pulls.listOpen(repo) : null,
+    admitted?.permission ?? deps.access.permission(repo, person),
   ]);
-  return { installation, standing, pull, openPulls, permission, files };
+  return { installation, standing, pull, openPulls, permission };
 }
 
 /**
@@ -172,7 +196,7 @@ async function standingOf(
 }
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
-async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<FoundAccount> {
+async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<KnownAccount> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
   if (stored?.installationId === target.installation) return { account: stored, found: null, stored };
   const found = await deps.installations.get(target.installation);
@@ -203,7 +227,7 @@ function canApprove({ account }: Installation, permission: Granted): boolean {
 }
 
 /** The repository under the names that the client sent; GitHub's answers decide whether they are right. */
-export function repositoryOf(target: ApprovalTarget): RepositoryRef {
+function repositoryOf(target: ApprovalTarget): RepositoryRef {
   return { installation: target.installation, owner: target.owner, name: target.repo };
 }
 

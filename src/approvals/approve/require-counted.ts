@@ -1,13 +1,15 @@
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
-import type { Assurance, Policy } from '../../contract/policy.ts';
+import type { Assurance } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
 import { NO_DETAILS } from '../../policies/details.ts';
 import { policySha256 } from '../../policies/policy.ts';
+import type { StoredPolicy } from '../../policies/ports.ts';
 import { neededVerification, whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { type ReadHead, readHead } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
-import { readGrounds, type SomePerson } from '../judge/read-grounds.ts';
+import type { SomePerson } from '../judge/read-grounds.ts';
 import type { Approval, HeadApprovals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
@@ -28,29 +30,27 @@ export const hasApprovedTooOften = (
  * is used up.
  *
  * @param input.use Null for a credential that isn't the person's, which `verifyAssertion` refuses.
- * @returns What OTP Guard decides about the pull request with this approval, for the log; null without a use.
+ * @returns The head as it is before the approval, and what OTP Guard decides about the pull request with it, for the
+ *   log; null without a use.
  * @throws AppError `approvedTooOften`, `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: HeadDeps,
   input: { person: SomePerson; authorized: AuthorizedTarget; use: Promise<Use | null> | Use | null },
-): Promise<LoggedVerdict | null> {
+): Promise<{ head: ReadHead; verdict: LoggedVerdict | null }> {
   const { person, authorized } = input;
-  const { repo, pull } = authorized;
-  const { id: repoId, ownerId } = pull.repo;
-  const [use, ofHead, { policy, number: policyNumber }] = await Promise.all([
-    input.use,
-    deps.approvals.ofHead(repoId, pull.head),
-    deps.policies.inForce(ownerId),
-  ]);
-  if (!use) return null;
-  if (hasApprovedTooOften(ofHead, person)) throw new AppError('approvedTooOften');
-  const { valid: given } = ofHead;
-  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
+  const { repo, pull, reading } = authorized;
+  const at = { repo, repoId: pull.repo.id, head: pull.head };
+  const [use, head] = await Promise.all([input.use, readHead(deps, at, reading, person)]);
+  if (!head)
+    throw new AppError('githubUnavailable', { cause: new Error('the repository moved while it was read') });
+  if (!use) return { head, verdict: null };
+  const { approvals: valid, withdrawn, grounds } = head;
+  if (hasApprovedTooOften({ valid, withdrawn }, person)) throw new AppError('approvedTooOften');
   const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
-  const approvals = [...given, asGiven(deps.clock.now(), { person, authorized, use })];
-  return toLoggedVerdict(judgePull(pull, approvals, grounds), { policy, policyNumber });
+  const approvals = [...valid, asGiven(deps.clock.now(), { person, authorized, use })];
+  return { head, verdict: toLoggedVerdict(judgePull(pull, approvals, grounds), head.policy) };
 }
 
 /** The approval that is about to be stored. */
@@ -96,14 +96,10 @@ export function previewUses(
   };
 }
 
-/**
- * A verdict, as the log keeps it.
- *
- * @param policyNumber Of the policy that the pull request was judged by; 0 for the default one.
- */
+/** A verdict by this policy, as the log keeps it. */
 function toLoggedVerdict(
   { passed, rules }: JudgedPull,
-  { policy, policyNumber }: { policy: Policy; policyNumber: number },
+  { policy, number: policyNumber }: StoredPolicy,
 ): LoggedVerdict {
   return {
     passed,

@@ -4,7 +4,7 @@ import { eachPath, isAbout, MOST_STEPS } from '../../policies/details-to-read.ts
 import { createGlobs } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { AuthorizedTarget } from './authorize-approver.ts';
+import type { FileList, PullRequest } from '../ports.ts';
 
 /**
  * How long a page waits for the list of files when it has everything else: too short to be felt while it opens, and short
@@ -17,7 +17,7 @@ const MOST_MARKED = 300;
 /** The changed files for the page, with the rules whose paths they match; null if GitHub doesn't list them in time. */
 export async function showFiles(
   { sleep = systemSleep }: Pick<HeadDeps, 'sleep'>,
-  { pull, files }: AuthorizedTarget,
+  { pull, files }: { pull: PullRequest; files: Promise<FileList | null> },
   { list, policy }: { list: 'first' | 'soon' | 'all'; policy: Policy },
 ): Promise<ShownFiles | null> {
   const tooLate = async (ms: number) => sleep(ms).then(() => null);

@@ -7,10 +7,17 @@ import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
-import { judgeHead, type KnownHead, type RunBefore, showHead, syncCheckRun } from '../check-run/head.ts';
+import {
+  type JudgedHead,
+  judgeHead,
+  judgeRead,
+  type ReadHead,
+  showHead,
+  syncCheckRun,
+} from '../check-run/head.ts';
 import type { WriteOutcome } from '../check-run/write.ts';
 import { needsOf, type Verdict } from '../judge/judge.ts';
-import type { HeadRef, NewApproval } from '../ports.ts';
+import type { Approvals, NewApproval } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
 
@@ -30,10 +37,8 @@ export type VerifiedApproval = {
   /** The authenticator that made it, and its proof. */
   made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
   authorized: AuthorizedTarget;
-  /** The head's run before GitHub was asked about the target. */
-  before: RunBefore | undefined;
-  /** When GitHub had answered about the target. */
-  readAt: Date;
+  /** The head as it was before. */
+  head: ReadHead;
   /** The authenticator's label, for the activity log. */
   label: string;
   /** The credential that signed it; null for a one-time code. */
@@ -49,40 +54,48 @@ export type VerifiedApproval = {
  * approval counts as unreported, so a process that dies leaves it to the scheduler.
  */
 export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {
-  await deps.approvals.add(toNewApproval(approval), toActivity(approval));
-  const { repo, pull } = approval.authorized;
-  const at = { repo, repoId: pull.repo.id, head: pull.head };
-  const { verdict, isShown } = await showVerdict(deps, at, knownHead(deps, approval));
+  const added = await deps.approvals.add(toNewApproval(approval), toActivity(approval));
+  const { pull } = approval.authorized;
+  const { verdict, isShown } = await showVerdict(deps, approval, added);
   const needs = verdict ? needsOf(verdict, pull.number) : NOT_JUDGED;
   const redirect = pullUrl(deps.origins, pull);
   return { redirect, reported: isShown, passed: verdict?.passed ?? false, needs };
 }
 
-/** The head as it was read before the approval was stored. If storing it took long, GitHub is asked again. */
-function knownHead(
-  { clock }: ApproveDeps,
-  { authorized, before, readAt }: VerifiedApproval,
-): KnownHead | undefined {
-  const isOld = clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS;
-  return isOld || !authorized.openPulls ? undefined : { pulls: authorized.openPulls, before };
+type Added = Awaited<ReturnType<Approvals['add']>>;
+
+/**
+ * Judges the head with the approval. If it passes by what was read before, that decides: a withdrawal since then has
+ * created a newer run. If it doesn't, another approval may have come since, so our records are read again; GitHub is
+ * only asked again if storing took long.
+ */
+async function judgeWith(
+  deps: ApproveDeps,
+  { authorized: { reading, readAt }, head }: VerifiedApproval,
+  added: Added,
+): Promise<JudgedHead | null> {
+  if (deps.clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS) return judgeHead(deps, head.at);
+  const judged = added && judgeRead(deps, head, [...head.approvals, added.approval]);
+  return judged?.verdict.passed ? judged : judgeHead(deps, head.at, reading);
 }
 
 /** Never rejects: the approval is stored, and must not look refused. */
 async function showVerdict(
   deps: ApproveDeps,
-  at: HeadRef,
-  known: KnownHead | undefined,
+  approval: VerifiedApproval,
+  added: Added,
 ): Promise<{ verdict: Verdict | null; isShown: boolean }> {
+  const { at } = approval.head;
   let verdict: Verdict | null = null;
   try {
-    const head = await judgeHead(deps, at, known);
+    const head = await judgeWith(deps, approval, added);
     verdict = head?.verdict ?? null;
-    const outcome = head && (await showHead(deps, head, { isAwaited: true }));
+    const outcome = head && (await showHead(deps, head, { isAwaited: true, checkpoint: added?.checkpoint }));
     if (outcome && SHOWN.includes(outcome)) {
       deps.onUnfinished(syncCheckRun(deps, at).catch(deps.onDelay));
       return { verdict, isShown: true };
     }
-    const { pulls, passed } = await syncCheckRun(deps, at, undefined, { isAwaited: true });
+    const { pulls, passed } = await syncCheckRun(deps, at, {}, { isAwaited: true });
     return { verdict: { pulls, passed }, isShown: pulls.length > 0 };
   } catch (error) {
     deps.onDelay(error);

@@ -1,10 +1,17 @@
-import type { Policy } from '../../contract/policy.ts';
+import type { StoredPolicy } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { addressIn } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
-import { type Grounds, type JudgedPull, judge, unmetRules, type Verdict } from '../judge/judge.ts';
-import { readGrounds } from '../judge/read-grounds.ts';
+import {
+  DEFAULT_GROUNDS,
+  type Grounds,
+  type JudgedPull,
+  judge,
+  unmetRules,
+  type Verdict,
+} from '../judge/judge.ts';
+import { readGrounds, type SomePerson } from '../judge/read-grounds.ts';
 import type {
   Approval,
   CheckRunContent,
@@ -20,41 +27,52 @@ import { isAboutToGoStale, readRun, showsAlready } from './run.ts';
 import { headContent } from './texts.ts';
 import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCheckRun } from './write.ts';
 
-/** The head's run before GitHub was asked about pull requests, and when reading began. */
-export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
+/** An open pull request that had this head at its last sync. */
+type SavedPull = Pick<OpenPull, 'pr' | 'base'>;
 
-/** A head as the caller has just read it. */
-export type KnownHead = {
+/** A pull request that has this head, as far as we know, and its base branch if we know it. */
+type Expected = { pr: number; base?: string };
+
+/** What the caller has just read of a head. Everything else is read now. */
+export type HeadReading = {
   /** The repository's open pull requests. */
-  pulls: PullRequest[];
-  /** The run that was read before them. Without it, these pull requests complete no run, because the run may be newer. */
-  before?: RunBefore | undefined;
-  /** What the record store says about the head, if it was read after the pull requests. */
-  stored?: StoredHead | undefined;
+  pulls?: PullRequest[];
+  /** The head's run from before them, null for none. Without it they complete no run, because the run may be newer. */
+  run?: CheckRunRecord | null | undefined;
+  /** When reading began. */
+  readFrom?: Date;
+  /** Pull requests with this head that GitHub's list may leave out. */
+  expected?: Expected[];
+  /** Everything in the record store that the head is judged by, except its run. */
+  stored?: {
+    approvals: HeadApprovals;
+    saved: SavedPull[];
+    policy: StoredPolicy;
+  };
 };
 
-/** Everything in the record store that a head is judged by, except its run. */
-export type StoredHead = {
-  approvals: HeadApprovals;
-  saved: Pick<OpenPull, 'pr' | 'base'>[];
-  policy: Policy;
-};
+export type SyncOptions = Pick<
+  DesiredRun,
+  'replaceAttempt' | 'lookFirst' | 'isUrgent' | 'isAwaited' | 'checkpoint'
+>;
 
-export type SyncOptions = Pick<DesiredRun, 'replaceAttempt' | 'lookFirst' | 'isUrgent' | 'isAwaited'>;
-
-/** A head, everything it's judged by, and what its run should show. */
-type JudgedHead = RunBefore & {
+/** A head, and everything it's judged by. */
+export type ReadHead = {
   at: HeadRef;
-  /** Whether the run was known before the pull requests were read. */
-  canComplete: boolean;
+  run: CheckRunRecord | null;
+  readFrom: Date;
+  /** Whether the run was read before the pull requests. */
+  mayComplete: boolean;
   pulls: PullRequest[];
   approvals: Approval[];
   withdrawn: WithdrawnApproval[];
+  saved: SavedPull[];
+  policy: StoredPolicy;
   grounds: Grounds;
-  verdict: Verdict;
-  content: CheckRunContent;
-  fingerprint: string;
 };
+
+/** A head, its verdict, and what its run should show. */
+export type JudgedHead = ReadHead & { verdict: Verdict; content: CheckRunContent; fingerprint: string };
 
 /** Each other process that writes the same head at the same moment can cost a round or two. */
 const MOST_ROUNDS = 8;
@@ -72,13 +90,14 @@ const MOST_ROUNDS = 8;
 export async function syncCheckRun(
   deps: HeadDeps,
   at: HeadRef,
-  known?: KnownHead,
+  reading: HeadReading = {},
   options: SyncOptions = {},
 ): Promise<Verdict & { written: boolean }> {
-  const fromCaller = known?.pulls.filter(({ open, head }) => open && head === at.head) ?? [];
+  const open = reading.pulls?.filter((pull) => pull.open && pull.head === at.head) ?? [];
+  const expected = open.map(({ number: pr, base }) => ({ pr, base }));
   let written = false;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const head = await judgeHead(deps, at, round === 0 ? known : undefined, fromCaller);
+    const head = await judgeHead(deps, at, round === 0 ? reading : { expected });
     // A repository that the App can't see isn't closed, so its approvals stay unreported.
     if (!head) return { passed: false, pulls: [], written: false };
     const outcome = await showHead(deps, head, options);
@@ -98,15 +117,24 @@ export async function syncCheckRun(
  * Everything else is for `syncCheckRun`, which the caller calls next: it looks for what this couldn't know, and completes
  * the run if the head is approved already.
  *
+ * @param input.noted Ends when it's stored who pushed the head. Before that, GitHub is asked nothing.
  * @returns Whether the head had no run before and continues to wait, so that there's no success on it.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
-export async function createFirstRun(deps: HeadDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
-  const before = { run: null, readFrom: deps.clock.now() };
+export async function createFirstRun(
+  deps: HeadDeps,
+  at: HeadRef,
+  { pull, noted = Promise.resolve() }: { pull: PullRequest; noted?: Promise<void> },
+): Promise<boolean> {
+  const pushers: HeadDeps['pushers'] = { of: (...asked) => noted.then(() => deps.pushers.of(...asked)) };
+  const judging = judgeHead({ ...deps, pushers }, at, { pulls: [pull], run: null });
   const [claim, head] = await Promise.all([
     // A head that has a run can't be claimed.
     deps.checkRunRecords.claim(at.repoId, at.head, 1),
-    judgeHead(deps, at, { pulls: [pull], before }).catch((error: unknown) => ({ error })),
+    Promise.all([judging, noted]).then(
+      ([judged]) => judged,
+      (error: unknown) => ({ error }),
+    ),
   ]);
   if (!claim) return false;
   if (!head || 'error' in head) {
@@ -114,63 +142,82 @@ export async function createFirstRun(deps: HeadDeps, at: HeadRef, pull: PullRequ
     if (head) throw head.error;
     return false;
   }
-  await createRun(deps, toDesired(head, {}), claim);
+  await createRun(deps, toDesired(deps, head, {}), claim);
   return head.content.status === 'in_progress';
 }
 
-/**
- * Reads the run, then the pull requests and approvals, then the policy and what
- * its rules ask, and judges the head by them. Null if the App can't see the repository.
- *
- * @param fromCaller Pull requests that have this head, which GitHub's list may leave out.
- */
+/** Reads a head and judges it. Null if the App can't see the repository. */
 export async function judgeHead(
   deps: HeadDeps,
   at: HeadRef,
-  known?: KnownHead,
-  fromCaller: PullRequest[] = [],
+  reading?: HeadReading,
 ): Promise<JudgedHead | null> {
-  const readFrom = known?.before?.readFrom ?? deps.clock.now();
-  const run = known?.before ? known.before.run : await readRun(deps, at);
-  const [listed, { valid: approvals, withdrawn }, saved] = await Promise.all([
-    known?.pulls ?? deps.pulls.listOpen(at.repo),
-    known?.stored?.approvals ?? deps.approvals.ofHead(at.repoId, at.head),
-    known?.stored?.saved ?? deps.openPulls.withHead(at.repoId, at.head),
+  const head = await readHead(deps, at, reading);
+  return head && judgeRead(deps, head);
+}
+
+/**
+ * Reads the run, then the pull requests, the approvals and the policy, then what its rules ask. Null if the App can't
+ * see the repository.
+ *
+ * @param about A person whose approval the caller wants to judge before they give it.
+ */
+export async function readHead(
+  deps: HeadDeps,
+  at: HeadRef,
+  reading: HeadReading = {},
+  about?: SomePerson,
+): Promise<ReadHead | null> {
+  const { pulls: given, readFrom = deps.clock.now(), stored } = reading;
+  const run = reading.run === undefined ? await readRun(deps, at) : reading.run;
+  const ownerId = given?.[0]?.repo.ownerId;
+  const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
+    given ?? deps.pulls.listOpen(at.repo),
+    stored?.approvals ?? deps.approvals.ofHead(at.repoId, at.head),
+    stored?.saved ?? deps.openPulls.withHead(at.repoId, at.head),
+    stored?.policy ?? (ownerId === undefined ? undefined : deps.policies.inForce(ownerId)),
   ]);
   if (!listed) return null;
   const expected = [
     ...approvals.filter(({ reported }) => !reported),
     ...withdrawn.filter(({ reported }) => !reported),
-    ...fromCaller.map(({ number: pr, base }) => ({ pr, base })),
+    ...(reading.expected ?? []),
     ...saved,
   ];
   const pulls = await addUnlisted(deps, at, { listed, expected });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
   const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
-  const policy = known?.stored?.policy;
-  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals, policy });
-  const verdict = judge({ head: at.head, pulls, approvals, grounds });
-  const content = headContent(deps.origins, at.repo, verdict);
-  const fingerprint = fingerprintOf(verdict, withdrawn, content);
-  const canComplete = known === undefined || known.before !== undefined;
-  return {
-    at,
-    run,
-    readFrom,
-    canComplete,
-    pulls,
+  const [first] = judged;
+  // The repository may have been transferred since the caller read its list.
+  const isOfOwner = inForce && (!first || first.repo.ownerId === ownerId);
+  const policy = isOfOwner ? inForce : await policyOf(deps, first);
+  const grounds = await readGrounds(deps, {
+    repo: at.repo,
+    pulls: judged,
     approvals,
-    withdrawn,
-    grounds,
-    verdict,
-    content,
-    fingerprint,
-  };
+    policy: policy.policy,
+    about,
+  });
+  const mayComplete = given === undefined || reading.run !== undefined;
+  return { at, run, readFrom, mayComplete, pulls, approvals, withdrawn, saved, policy, grounds };
 }
 
-/** A pull request that has this head, as far as we know, and its base branch if we know it. */
-type Expected = { pr: number; base?: string };
+/** The policy in force for a pull request. Without any, nothing is judged by it. */
+const policyOf = async ({ policies }: HeadDeps, pull: PullRequest | undefined): Promise<StoredPolicy> =>
+  pull ? policies.inForce(pull.repo.ownerId) : { policy: DEFAULT_GROUNDS.policy, number: 0 };
+
+/** Judges a head as it was read, with these approvals of it. */
+export function judgeRead(
+  { origins }: Pick<HeadDeps, 'origins'>,
+  head: ReadHead,
+  approvals = head.approvals,
+): JudgedHead {
+  const { at, pulls, withdrawn, grounds } = head;
+  const verdict = judge({ head: at.head, pulls, approvals, grounds });
+  const content = headContent(origins, at.repo, verdict);
+  return { ...head, approvals, verdict, content, fingerprint: fingerprintOf(verdict, withdrawn, content) };
+}
 
 /**
  * GitHub's list can lag or shift while its pages are read: what it leaves out
@@ -229,28 +276,26 @@ export async function showHead(
 ): Promise<WriteOutcome | 'stale'> {
   const { run, content, verdict } = head;
   const isShown = run !== null && showsAlready(run, shownBy(head), deps.clock.now());
-  if (content.status === 'completed' && !head.canComplete && !isShown) return 'stale';
+  if (content.status === 'completed' && !head.mayComplete && !isShown) return 'stale';
   if (verdict.pulls.length === 0 && !leavesWithdrawnGreen(head)) return 'unchanged';
-  // The watch over green heads goes by the saved pull requests. A process that dies once GitHub shows a success can't save
-  // them afterwards.
-  if (content.conclusion === 'success' && !isShown) await saveOpenPulls(deps, verdict.pulls, head.grounds);
-  return writeCheckRun(deps, toDesired(head, options));
+  return writeCheckRun(deps, toDesired(deps, head, options));
 }
 
 /**
  * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
  * success before we hear of it. A merge can't be taken back.
  */
-function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: JudgedHead): boolean {
+function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: ReadHead): boolean {
   const isMerged = pulls.some((pull) => pull.head === at.head && pull.merged);
   return !isMerged && run?.mayBeGreen === true && withdrawn.some(({ reported }) => !reported);
 }
 
-function toDesired(head: JudgedHead, options: SyncOptions): DesiredRun {
+function toDesired(deps: HeadDeps, head: JudgedHead, options: SyncOptions): DesiredRun {
   const { withdrawn, verdict } = head;
   return {
     ...head,
     ...options,
+    beforeSuccess: () => saveAsPassing(deps, head),
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
     canWait: verdict.pulls.length === 0,
   };
@@ -264,6 +309,17 @@ async function markReported(
   await deps.approvals.markReported({ valid: approvals, withdrawn });
   // A failure is ignored: GitHub is up to date, and the next sync saves the pull requests again.
   await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
+}
+
+/**
+ * The watch over green heads goes by the saved pull requests. A process that dies once GitHub shows a success can't save
+ * them afterwards.
+ */
+async function saveAsPassing(deps: HeadDeps, { verdict, grounds, saved }: JudgedHead): Promise<void> {
+  const isSaved = verdict.pulls.every(({ pull }) => saved.some(({ pr }) => pr === pull.number));
+  const pulls = verdict.pulls.map((judged) => toOpenPull(judged, grounds));
+  if (!isSaved || !(await deps.openPulls.saveAgain(pulls, deps.clock.now())))
+    await saveOpenPulls(deps, verdict.pulls, grounds);
 }
 
 async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {

@@ -34,6 +34,10 @@ export type DesiredRun = {
   canWait?: boolean | undefined;
   /** A person waits until GitHub shows it. */
   isAwaited?: boolean | undefined;
+  /** Saves what has to be stored before GitHub shows a success. */
+  beforeSuccess?(): Promise<void>;
+  /** The newest checkpoint of the organization's log, if the caller has just added to it. */
+  checkpoint?: Checkpoint | undefined;
 };
 
 /**
@@ -101,15 +105,17 @@ async function completeRun(
 ): Promise<'written' | 'lost' | null> {
   const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
   const { at, readFrom } = desired;
-  const mayBeGreen = run.mayBeGreen || desired.content.conclusion === 'success';
+  const isSuccess = desired.content.conclusion === 'success';
+  const mayBeGreen = run.mayBeGreen || isSuccess;
   const completing = nextState(run, { phase: 'completing', fingerprint: '', mayBeGreen });
   const [content] = await Promise.all([
-    withLogPart(deps, at, desired.content),
+    withLogPart(deps, desired),
     checkRunRecords.save(run, run.checkRunId, completing),
+    isSuccess && desired.beforeSuccess?.(),
   ]);
   // If the clock was set in between, nobody knows how old the verdict is.
   const age = Math.abs(clock.now().getTime() - readFrom.getTime());
-  const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
+  const withinMs = isSuccess ? verdictMs - age : undefined;
   const { result: isUpdated, isMinimal } = await writeText(content, (shown) =>
     checkRuns.update(at.repo, run.checkRunId, shown, priorityOf(desired), withinMs),
   );
@@ -139,11 +145,12 @@ export async function createRun(
     const left = await findLeftRun(deps, desired);
     const isOutdated = left && hasOldLink(left, desired.content);
     if (left && isShowing(left, desired.content) && !isOutdated) {
+      if (isSuccess) await desired.beforeSuccess?.();
       await deps.checkRunRecords.save(claim, left.id, final);
       return true;
     }
     const priority = priorityOf(desired);
-    const content = await withLogPart(deps, desired.at, plain);
+    const content = await withLogPart(deps, { ...desired, content: plain });
     const reused = left && !isOutdated && left.status !== 'completed' ? left.id : null;
     const { result: id, isMinimal } = await writeText(content, async (shown) => {
       const isUpdated = reused && (await deps.checkRuns.update(repo, reused, shown, priority));
@@ -227,10 +234,10 @@ function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
  * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
-async function withLogPart(deps: HeadDeps, at: HeadRef, content: CheckRunContent): Promise<CheckRunContent> {
+async function withLogPart(deps: HeadDeps, { at, content, ...known }: DesiredRun): Promise<CheckRunContent> {
   if (content.status !== 'completed') return content;
   try {
-    const checkpoint = await deps.auditLog.newestOf(at.repo.installation);
+    const checkpoint = known.checkpoint ?? (await deps.auditLog.newestOf(at.repo.installation));
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;

@@ -22,7 +22,7 @@ export async function readGrounds(
     repo: RepositoryRef;
     pulls: PullRequest[];
     approvals: Approval[];
-    about?: SomePerson;
+    about?: SomePerson | undefined;
     policy?: Policy | undefined;
   },
 ): Promise<Grounds> {

@@ -24,6 +24,11 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
   });
   const checked: Pick<Approvals, keyof StoredApprovals> = {
     ...approvals,
+    async add(...given) {
+      const added = await approvals.add(...given);
+      const [approval] = added ? await onlyVerified([added.approval]) : [];
+      return added && approval ? { ...added, approval } : null;
+    },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
     async ofHeads(repoId, heads) {
       const found = await approvals.ofHeads(repoId, heads);

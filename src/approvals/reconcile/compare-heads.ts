@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import type { StoredPolicy } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { attempt } from '../../shared/work.ts';
@@ -34,7 +34,7 @@ type StoredHeads = {
   runs: Map<string, CheckRunRecord>;
   approvals: Map<string, HeadApprovals>;
   saved: SavedPulls;
-  policy: Policy;
+  policy: StoredPolicy;
 };
 
 /** An open head. `run` is undefined if GitHub didn't show it, or only before the head was synced. */
@@ -161,7 +161,7 @@ async function readStoredHeads(
   { id, ownerId }: PullRequest['repo'],
   heads: string[],
 ): Promise<Omit<StoredHeads, 'readFrom'>> {
-  const [runs, approvals, saved, { policy }] = await Promise.all([
+  const [runs, approvals, saved, policy] = await Promise.all([
     deps.checkRunRecords.latestOf(id, heads),
     deps.approvals.ofHeads(id, heads),
     deps.openPulls.readSaved(id),
@@ -176,9 +176,8 @@ async function isQuiet(deps: ReconcileDeps, head: OpenHead): Promise<boolean> {
   const run = knownRun(head);
   const approvals = stored.approvals.get(at.head);
   if (!run || !approvals) return false;
-  const before = { run, readFrom: deps.clock.now() };
   const known = { approvals, saved: stored.saved.withHead(at.head), policy: stored.policy };
-  const judged = await judgeHead(deps, at, { pulls, before, stored: known }).catch(() => null);
+  const judged = await judgeHead(deps, at, { pulls, run, stored: known }).catch(() => null);
   return judged !== null && isInSync(deps, judged, stored.saved);
 }
 

@@ -1,6 +1,6 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { attempt } from '../../shared/work.ts';
-import { judgeHead, type KnownHead } from '../check-run/head.ts';
+import { type HeadReading, judgeHead } from '../check-run/head.ts';
 import { targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
 import type { ReconcileDeps } from './deps.ts';
@@ -16,7 +16,7 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
  * @param read The repository's open pull requests, if the caller has just read them.
  * @returns Whether they differ, or may differ because that failed.
  */
-export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
+export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: HeadReading): Promise<boolean> {
   const findUnapproved = async () =>
     (await judgeHead(deps, at, read))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   const repair = async () => {

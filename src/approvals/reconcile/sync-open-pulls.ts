@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
-import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
+import { type HeadReading, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
 import { logUnapprovedMerge } from './log-unapproved-merge.ts';
@@ -13,7 +13,7 @@ const CONCURRENCY = 4;
 export async function trySyncCheckRun(
   deps: HeadDeps,
   at: HeadRef,
-  read?: KnownHead,
+  read?: HeadReading,
   options?: SyncOptions,
 ): Promise<void> {
   const scope = targetOf(at);

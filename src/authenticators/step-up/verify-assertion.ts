@@ -15,6 +15,8 @@ type Assertion = {
   orgRecordId: string;
   /** The person's credentials in the organization, if the caller has just read them. */
   registered?: Credential[];
+  /** As `Credentials.recordUse` takes it. */
+  isTimeSaved?: boolean;
 };
 
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
@@ -71,7 +73,7 @@ export async function verifyAssertion(
   input: Assertion,
 ): Promise<VerifiedAssertion> {
   const { credentials, relyingParty } = deps;
-  const { response, challenge } = input;
+  const { response, challenge, isTimeSaved = false } = input;
 
   const credential = await findCredential(credentials, input);
   const data = parseClientData(response.response.clientDataJSON);
@@ -81,7 +83,7 @@ export async function verifyAssertion(
   const { newCounter: counter, userVerified, credentialBackedUp: backedUp } = seen;
   // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
   const rises = counter > credential.counter || (counter === 0 && credential.counter === 0);
-  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp }))) {
+  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp, isTimeSaved }))) {
     throw new AppError('clonedAuthenticator');
   }
   return { credential, userVerified };

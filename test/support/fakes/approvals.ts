@@ -224,14 +224,23 @@ export class FakeApprovals extends TimedFake implements Approvals {
         one.fromOutside === fromOutside &&
         !one.withdrawn,
     );
-    if (isThere) return;
+    if (isThere) return null;
     const { org } = approval;
     const { id: githubId, login } = user;
     this.activities.push(activity);
-    this.put(
+    const added = this.put(
       { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
       approval,
     );
+    const root = `${this.activities.length}`;
+    const checkpoint = {
+      origin: 'log',
+      size: this.activities.length,
+      root,
+      note: root,
+      at: this.clock.now(),
+    };
+    return { approval: added, checkpoint };
   }
   /** An approval as if it had been stored before. */
   put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): Approval {
@@ -364,6 +373,18 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
       if (known) Object.assign(known, pull, { orgId, since });
       else this.saved.push({ ...pull, orgId, since });
     }
+  }
+  async saveAgain(pulls: OpenPull[]) {
+    for (const { reviewers, ...pull } of pulls) {
+      const known = this.saved.find(({ repoId, pr }) => repoId === pull.repoId && pr === pull.pr);
+      if (!known) return false;
+      Object.assign(
+        known,
+        { ...pull, lacks: sorted(pull.lacks) },
+        reviewers && { reviewers: sorted(reviewers) },
+      );
+    }
+    return true;
   }
   async withHead(repoId: number, head: string) {
     return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head);

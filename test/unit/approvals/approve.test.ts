@@ -695,8 +695,8 @@ describe('the check run of an approval that was just stored', () => {
     };
     const pulls = [aPull({ number: 8, head: OTHER })];
     w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
-    await judgeHead(w, AT, { pulls }, [aPull()]);
-    expect(owners).toEqual([10]);
+    const judged = await judgeHead(w, AT, { pulls, expected: [{ pr: 7 }] });
+    expect([judged?.verdict.pulls[0]?.pull.repo.ownerId, owners.at(-1)]).toEqual([10, 10]);
   });
 });
 

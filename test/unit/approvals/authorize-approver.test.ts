@@ -12,7 +12,7 @@ const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', 
 
 /** As for an approval, which also asks for the open pull requests. */
 const authorize = (w: World, person: typeof mona, wanted: ApprovalTarget) =>
-  authorizeApprover(w, person, wanted, { withOpenPulls: true });
+  authorizeApprover(w, person, wanted, { head: { repoId: 42 } });
 
 function world() {
   const w = wholeWorld();
@@ -28,7 +28,7 @@ describe('an approval target that GitHub confirms', () => {
       org: { orgId: 9, name: 'octo-org', installationId: 5, suspended: false },
       repo: { installation: 5, owner: 'octo-org', name: 'hello' },
       pull: aPull(),
-      openPulls: [aPull()],
+      reading: { run: null, pulls: [aPull()] },
     });
     expect(w.organizations.stored).toHaveLength(1);
   });
@@ -68,7 +68,7 @@ describe('an approval target that GitHub confirms', () => {
     const w = world();
     const { listOpen } = w.pulls;
     w.pulls.listOpen = async (repo) => (await listOpen.call(w.pulls, repo))?.slice(1) ?? null;
-    expect((await authorize(w, mona, target)).openPulls).toEqual([aPull()]);
+    expect((await authorize(w, mona, target)).reading.pulls).toEqual([aPull()]);
   });
 
   it('is read with parallel requests if the organization is known and the person was a member before', async () => {
@@ -151,7 +151,7 @@ describe('an approval target that GitHub does not confirm', () => {
     const plain = world();
     await authorize(plain, mona, target);
     const calls = new Set(plain.stage.calls);
-    expect(calls.size).toBe(7);
+    expect(calls.size).toBe(8);
     for (const call of calls) {
       const w = world();
       w.stage.fail(call, 'githubUnavailable');

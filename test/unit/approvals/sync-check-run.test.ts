@@ -580,16 +580,16 @@ describe('syncing a check run from several processes', () => {
 describe('the first run of a head', () => {
   it('creates one pending run, no matter how often and from where it is called', async () => {
     const w = wholeWorld();
-    const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, aPull())));
+    const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, { pull: aPull() })));
     expect(outcomes.sort()).toEqual([false, false, true]);
-    expect(await createFirstRun(w, AT, aPull())).toBe(false);
+    expect(await createFirstRun(w, AT, { pull: aPull() })).toBe(false);
     expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
   });
 
   it('creates a pending run for a head that is approved already, which only the sync completes', async () => {
     const w = wholeWorld();
     w.approvals.put(anApproval());
-    expect(await createFirstRun(w, AT, aPull())).toBe(false);
+    expect(await createFirstRun(w, AT, { pull: aPull() })).toBe(false);
     expect(w.shown(HEAD)?.status).toBe('in_progress');
     await syncCheckRun(w, AT);
     expect([w.checkRuns.created.length, w.shown(HEAD)?.conclusion]).toEqual([1, 'success']);
@@ -600,7 +600,7 @@ describe('the first run of a head', () => {
     async (call) => {
       const w = wholeWorld();
       w.stage.fail(call, 'storeUnavailable');
-      expect(await codeOf(createFirstRun(w, AT, aPull()))).toBe('storeUnavailable');
+      expect(await codeOf(createFirstRun(w, AT, { pull: aPull() }))).toBe('storeUnavailable');
       await syncCheckRun(w, AT);
       expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
     },
@@ -608,7 +608,7 @@ describe('the first run of a head', () => {
 
   it('gives its claim back if another repository has the name by now', async () => {
     const w = wholeWorld();
-    expect(await createFirstRun(w, AT, aPull({ repo: { ...aPull().repo, id: 43 } }))).toBe(false);
+    expect(await createFirstRun(w, AT, { pull: aPull({ repo: { ...aPull().repo, id: 43 } }) })).toBe(false);
     expect(w.checkRunRecords.records).toMatchObject([
       { attempt: 1, checkRunId: 0, phase: 'failed', mayBeGreen: false },
     ]);

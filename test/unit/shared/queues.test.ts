@@ -69,6 +69,21 @@ test('while webhooks arrive, no queue begins anything, also after a person stops
   await Promise.all(all);
 });
 
+test('a queue has room while less of its work is done than may be, and while nobody waits for all queues', async () => {
+  const queues = createQueues<number>(2);
+  const { work, end } = works();
+  const room = () => [1, 2].map((key) => queues.hasRoom(key));
+  const both = [queues.add(1, work('a'))];
+  expect(room()).toEqual([true, true]);
+  both.push(queues.add(1, work('b')));
+  expect(room()).toEqual([false, true]);
+  const waited = queues.yieldTo(0, work('c'));
+  expect(room()).toEqual([false, false]);
+  for (const name of ['a', 'b', 'c']) end(name);
+  await Promise.all([...both, waited]);
+  expect(room()).toEqual([true, true]);
+});
+
 test('a refusal reaches its person, and lets other work continue', async () => {
   const queues = createQueues<number>(2);
   await expect(queues.yieldTo(1, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');

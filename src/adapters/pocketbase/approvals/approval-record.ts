@@ -1,7 +1,7 @@
-import type { BatchService } from 'pocketbase';
 import type { StoredApproval } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
+import type { LoggedChange } from '../audit/activity-log.ts';
 import { MOST_LISTED } from '../audit/collections.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
@@ -56,20 +56,19 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
  * Adds a log entry to those that the record of a pull request's commit lists. The list is for display and has the newest
  * ones alone: it must never be full, because each approval and withdrawal adds to it.
  */
-export async function linkToCommit(
+export function linkToCommit(
   client: StoreClient,
-  batch: BatchService,
   { repoId, pr, head, org }: { repoId: number; pr: number; head: string; org: string },
-  entryId: string,
-): Promise<void> {
+): Pick<LoggedChange, 'readLinked' | 'linkEntry'> {
   const id = recordIdOf(`commit:${repoId}:${pr}:${head}`);
-  const listed = (await recordsOf(client, 'gh_commits').first({ id }))?.activity_ids ?? [];
-  batch.collection('gh_commits').upsert({
-    id,
-    repo_id: repoId,
-    commit: head,
-    pr,
-    org,
-    activity_ids: [...listed, entryId].slice(-MOST_LISTED),
-  });
+  let listed: string[] = [];
+  return {
+    async readLinked() {
+      listed = (await recordsOf(client, 'gh_commits').first({ id }))?.activity_ids ?? [];
+    },
+    linkEntry(batch, entryId) {
+      const activity_ids = [...listed, entryId].slice(-MOST_LISTED);
+      batch.collection('gh_commits').upsert({ id, repo_id: repoId, commit: head, pr, org, activity_ids });
+    },
+  };
 }

@@ -53,12 +53,19 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
           // withdrawn.
           batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
         },
-        linkEntry: (batch, entryId) =>
-          linkToCommit(client, batch, { repoId: repo.id, pr, head, org: org.recordId }, entryId),
+        ...linkToCommit(client, { repoId: repo.id, pr, head, org: org.recordId }),
       };
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
-        await createIfNew(() => log.send(effects, logged));
+        const checkpoint = await createIfNew(() => log.send(effects, logged));
+        const stored = {
+          ...fields,
+          created: last_used,
+          reported: '',
+          withdrawal_unreported: false,
+          withdrawn: '',
+        };
+        return checkpoint && { approval: toApproval(stored), checkpoint };
       } catch (error) {
         throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
       }

@@ -1,6 +1,6 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
 import { sha256OfJson } from '../../../shared/crypto.ts';
-import { type StoreClient, sendBatch, storeTime } from '../client.ts';
+import { type StoreClient, sendBatch, sendBatches, storeTime, tryToStore } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
 import { MOST_JSON_BYTES } from '../schema/fields.ts';
@@ -42,6 +42,15 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
         );
       }
     },
+
+    saveAgain: (open, now) =>
+      tryToStore(() =>
+        sendBatches(client, open, (batch, pull) => {
+          const { reviewers, ...fields } = toFields(pull);
+          const changed = { ...fields, ...(reviewers && { reviewers }), changed: now.toISOString() };
+          batch.collection('open_pulls').update(idOf(pull), changed);
+        }),
+      ),
 
     withHead: (repoId, head) => pulls.all({ repo_id: repoId, head }, { fields: 'pr,base' }),
 

@@ -42,8 +42,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
               .collection('approvals')
               .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
           },
-          linkEntry: (batch, entryId) =>
-            linkToCommit(client, batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
+          ...linkToCommit(client, { ...approval, org: effects.activity.orgRecordId }),
         }),
       );
       return sent !== null;

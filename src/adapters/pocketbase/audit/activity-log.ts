@@ -24,8 +24,10 @@ export type LoggedChange = {
   id?: string;
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
+  /** Reads what the references need, after the log's newest entry: whatever is logged later makes the batch fail. */
+  readLinked?(): Promise<void>;
   /** Adds the references to the entry, by its record id or by its position in the log. */
-  linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void | Promise<void>;
+  linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void;
 };
 
 /** The number of an entry, and the hash of its leaf (RFC 6962), base64. */
@@ -95,14 +97,17 @@ export function createActivityLog(
       keys.current(),
     ]);
     const { org_id: orgId } = organization;
-    const frontier = last ? await readFrontier(org, orgId, last) : EMPTY;
+    const [frontier] = await Promise.all([
+      last ? readFrontier(org, orgId, last) : EMPTY,
+      logged.readLinked?.(),
+    ]);
     const origin = logOrigin(publicUrl, orgId);
     const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();
     const batch = records.createBatch();
     logged.change?.(batch);
     batch.collection('gh_activities').create({ id, ...entry.fields });
-    await logged.linkEntry?.(batch, id, entry.position);
+    logged.linkEntry?.(batch, id, entry.position);
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();

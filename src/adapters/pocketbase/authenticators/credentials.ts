@@ -1,3 +1,4 @@
+import type { BatchService } from 'pocketbase';
 import type {
   Admission,
   Credential,
@@ -6,9 +7,9 @@ import type {
 } from '../../../authenticators/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { isMissing, type StoreClient, tryToStore } from '../client.ts';
+import { createIfNew, isMissing, type StoreClient, sendBatch, tryToStore } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
-import { consumeKey } from '../records/one-time-keys.ts';
+import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
@@ -31,22 +32,11 @@ export function createCredentials(
     return found.filter((record) => seals.isOurs('webauthn', record)).map(toCredential);
   };
 
-  const saveUse = async (
-    id: string,
-    { counter, backedUp, isSame }: { counter: number; backedUp: boolean; isSame: boolean },
-  ) => {
-    const last_used = client.clock.now().toISOString();
-    // A passkey that its account syncs counts no uses, so there's nothing to sign.
-    if (isSame) {
-      await credentials.update(id, { last_used });
-      return;
-    }
+  const signUse = async (id: string, use: { counter: number; backed_up: boolean }) => {
     const record = await credentials.get(id, { expand: EXPAND });
     // Never signs a record that was changed since it was read.
     if (!seals.isOurs('webauthn', record)) throw new AppError('authenticatorNotFound');
-    const use = { counter, backed_up: backedUp };
-    const mac = seals.macOf('webauthn', { ...record, ...use });
-    await credentials.update(id, { ...use, mac, last_used });
+    return { ...use, mac: seals.macOf('webauthn', { ...record, ...use }) };
   };
 
   return {
@@ -102,17 +92,23 @@ export function createCredentials(
       });
     },
 
-    async recordUse(credential, { counter, backedUp }) {
-      if (counter !== 0) {
-        const until = new Date(client.clock.now().getTime() + COUNTER_MS);
-        if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
-      }
-      const isSame = credential.counter === counter && credential.backedUp === backedUp;
-      await saveUse(credential.id, { counter, backedUp, isSame }).catch((error: unknown) => {
+    async recordUse({ id, ...before }, { counter, backedUp, isTimeSaved }) {
+      // A passkey that its account syncs counts no uses, so there's nothing to sign.
+      const isSame = before.counter === counter && before.backedUp === backedUp;
+      if (isSame && counter === 0 && isTimeSaved) return true;
+      const now = client.clock.now();
+      const until = new Date(now.getTime() + COUNTER_MS);
+      try {
+        const use = isSame ? {} : await signUse(id, { counter, backed_up: backedUp });
+        const save = (batch: BatchService) => {
+          if (counter !== 0) consumeKeyInBatch(batch, `counter:${id}:${counter}`, until);
+          batch.collection('webauthn').update(id, { ...use, last_used: now.toISOString() });
+        };
+        return (await createIfNew(() => sendBatch(client, save))) !== null;
+      } catch (error) {
         // Someone removed it in the meantime.
         throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
-      });
-      return true;
+      }
     },
   };
 }
