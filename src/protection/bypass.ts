@@ -1,6 +1,7 @@
 import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { BranchRule, Bypass, BypassActor, BypassMode } from '../contract/protection.ts';
 import type { RepositoryProtection } from './ports.ts';
+import { STATES } from './states.ts';
 
 const MOST_ACTORS = 20;
 const MOST_NAMES = 3;
@@ -103,9 +104,7 @@ export function aroundPulls(protection: Rules): Around {
   };
 }
 
-const LOOSENESS: Record<BypassMode, number> = { pullRequest: 0, always: 1, exempt: 2 };
-
-const isLooser = (one: BypassMode, other: BypassMode): boolean => LOOSENESS[one] > LOOSENESS[other];
+const isLooser = (one: BypassMode, other: BypassMode): boolean => STATES[one][0] < STATES[other][0];
 
 /** The names of groups without an id in stored weakenings. They never change, whatever people read. */
 const GROUPS: { [Type in BypassActor['type']]?: string } = {
