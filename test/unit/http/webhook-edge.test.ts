@@ -24,16 +24,20 @@ const headers = {
 /** On a busy machine a test's own requests must not fall behind. */
 const PATIENT = { deadlineMs: 120_000 };
 
-/** @param answer What the answer to each webhook waits for after its signature was checked. */
-async function world(limits: Partial<IntakeLimits> = {}, answer: Promise<void> = Promise.resolve()) {
+/** @param waits What the check of each webhook's signature waits for, and the answer after it. */
+async function world(
+  limits: Partial<IntakeLimits> = {},
+  waits: { check?: Promise<void>; answer?: Promise<void> } = {},
+) {
   const received: string[] = [];
   let shed = 0;
   const app = await startHttpApp({
     webhooks: {
       receive: async ({ body, onSigned }) => {
         received.push(body);
+        await waits.check;
         onSigned?.();
-        await answer;
+        await waits.answer;
         return { outcome: 'duplicate' };
       },
       onShed() {
@@ -101,23 +105,6 @@ describe('a webhook', () => {
     expect([w.received.length, w.shed()]).toEqual([1, 0]);
   });
 
-  it('isn’t dropped once it is complete, because its signature is checked next', () => {
-    const memory = createPayloadMemory(10);
-    const dropped: string[] = [];
-    const intake = (name: string, isComplete: boolean) => {
-      const one = { sender: name, received: 0, isComplete, drop: () => dropOf(one, name) };
-      memory.add(one);
-      return one;
-    };
-    const dropOf = (one: Intake, name: string) => {
-      dropped.push(name);
-      memory.remove(one);
-    };
-    memory.receive(intake('complete', true), 8);
-    memory.receive(intake('arriving', false), 4);
-    expect(dropped).toEqual(['arriving']);
-  });
-
   it.each([0, 1, MIB - 1])(
     'that isn’t complete at the deadline is dropped: %d bytes of 1 MiB',
     async (bytes) => {
@@ -130,9 +117,21 @@ describe('a webhook', () => {
     },
   );
 
+  it('that arrived by the deadline is not dropped while its signature is checked', async () => {
+    let check: () => void = () => undefined;
+    const w = await world({ deadlineMs: 300 }, { check: new Promise((done) => (check = done)) });
+    const complete = w.announce({ 'content-length': 2 });
+    complete.end('{}');
+    await soon(() => w.received.length === 1);
+    // The deadline of a later one is later.
+    expect(await w.statusOf(w.announce({ 'content-length': 2 }))).toBe(503);
+    check();
+    expect([await w.statusOf(complete), w.shed()]).toEqual([200, 1]);
+  });
+
   it('doesn’t count any more once its signature is valid, however long the store takes', async () => {
     let store: () => void = () => undefined;
-    const w = await world({ mostBytes: MIB }, new Promise((stored) => (store = stored)));
+    const w = await world({ mostBytes: MIB }, { answer: new Promise((stored) => (store = stored)) });
     const body = Buffer.alloc(0.6 * MIB, ' ');
     const first = w.announce({ 'content-length': body.length }).end(body);
     await soon(() => w.received.length === 1);
@@ -170,6 +169,44 @@ describe('a webhook', () => {
     ]);
     expect([dropped, w.received.length, w.shed()]).toEqual([503, 1, 1]);
     for (const outgoing of held) outgoing.destroy();
+  });
+});
+
+describe('the memory for payloads', () => {
+  /**
+   * What a memory of 10 bytes drops while these pieces arrive, such as `a1:5` of 5 bytes: the first payload of the sender
+   * `a`. A payload with `!` is complete.
+   */
+  const droppedOf = (pieces: string) => {
+    const memory = createPayloadMemory(10);
+    const dropped: string[] = [];
+    const intakes = new Map<string, Intake>();
+    const begin = (name: string) => {
+      const drop = () => {
+        dropped.push(name);
+        memory.remove(intake);
+      };
+      const intake: Intake = { sender: name.charAt(0), received: 0, isComplete: name.endsWith('!'), drop };
+      intakes.set(name, intake);
+      memory.add(intake);
+      return intake;
+    };
+    for (const piece of pieces.split(' ')) {
+      const [name = '', bytes] = piece.split(':');
+      memory.receive(intakes.get(name) ?? begin(name), Number(bytes));
+    }
+    return dropped.join(' ');
+  };
+
+  it.each([
+    ['nothing that fits', 'a1:5 b1:5', ''],
+    ['the first payload of the sender that holds the most', 'a1:2 b1:4 b2:4 c1:1', 'b1'],
+    ['as many as it takes', 'a1:3 a2:3 b1:3 a3:9', 'a1 a2 a3'],
+    ['none that is complete, because its signature is checked next', 'a1!:8 b1:4', 'b1'],
+    ['none of which nothing arrived', 'a1:0 a2:8 b1:4', 'a2'],
+    ['nothing for what still arrives of a dropped one', 'a1:8 b1:4 a1:8 b2:6', 'a1'],
+  ])('drops %s', (_what, pieces, dropped) => {
+    expect(droppedOf(pieces)).toBe(dropped);
   });
 });
 
