@@ -361,15 +361,20 @@ export type MergeGroups = {
 
 /** The state of a head's check run; `check-run/run.ts` has the phases. */
 export type RunState = {
-  phase: 'creating' | 'pending' | 'completing' | 'completed' | 'failed';
+  phase: 'creating' | 'pending' | 'prepared' | 'completing' | 'completed' | 'failed';
   /** Equal for two verdicts that look the same; empty while there is none. */
   fingerprint: string;
   /** Whether GitHub may show a success on the head: this run's, or one before a run that couldn't be created. */
   mayBeGreen: boolean;
 };
 
-/** A head's check run, as the record store knows it. `checkRunId` is 0 while a process creates it. */
-export type CheckRunRecord = RunState & { id: string; attempt: number; checkRunId: number; since: Date };
+/** A head's check run, as the record store knows it. `checkRunId` is null until it's created, and if that failed. */
+export type CheckRunRecord = RunState & {
+  id: string;
+  attempt: number;
+  checkRunId: number | null;
+  since: Date;
+};
 
 export type CheckRunRecords = {
   latest(repoId: number, head: string): Promise<CheckRunRecord | null>;
@@ -380,7 +385,7 @@ export type CheckRunRecords = {
   /** All attempts for the head. */
   attempts(repoId: number, head: string): Promise<CheckRunRecord[]>;
   /** Saves the run's id on GitHub and the state that was written to it. */
-  save(record: CheckRunRecord, checkRunId: number, state: RunState): Promise<void>;
+  save(record: CheckRunRecord, checkRunId: number | null, state: RunState): Promise<void>;
 };
 
 /** The repository, and maybe the head, that a sync was about. */

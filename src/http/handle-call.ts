@@ -30,7 +30,7 @@ export function handleCall(deps: AdmissionDeps, call: Call): RequestHandler[] {
       if (budget) await countCall(deps, { ...session, token, path, budget }, { ...prepared, storedTargets });
       const prove = (accessToken?: string) => requirePerson(deps.checkToken, session, accessToken);
       const run = () => prepared.run({ session, prove });
-      const answer = await (budget === 'approval' ? deps.headTurns.yieldTo(1, run) : run());
+      const answer = await (call.delaysWebhooks ? deps.headTurns.yieldTo(1, run) : run());
       response.set('Cache-Control', 'no-store');
       if (answer === undefined || typeof answer === 'string')
         response.type('text/plain').send(answer ?? 'ok');

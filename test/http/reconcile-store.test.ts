@@ -275,7 +275,10 @@ describe('the record of a check run', () => {
     if (claim) await runs.save(claim, 7, { phase: 'pending', fingerprint: 'x', mayBeGreen: false });
     expect(await runs.latest(org.orgId, HEAD)).toMatchObject({ checkRunId: 7, since: clock.now() });
     await runs.claim(org.orgId, HEAD, 2);
-    expect((await runs.attempts(org.orgId, HEAD)).map(({ checkRunId }) => checkRunId).sort()).toEqual([0, 7]);
+    expect((await runs.attempts(org.orgId, HEAD)).map(({ checkRunId }) => checkRunId).sort()).toEqual([
+      7,
+      null,
+    ]);
   });
 
   it('is kept for 90 days if its head is closed and never passed, else for longer', async () => {
@@ -307,7 +310,7 @@ describe('the record of a check run', () => {
     await one.openPulls.removeRepository(77);
     expect(await left(91)).toEqual(all.filter((one) => !/^(closed|open) /.test(one)));
     // A head that is opened again begins with a first attempt.
-    expect(await runs.claim(77, 'closed', 1)).toMatchObject({ attempt: 1, checkRunId: 0 });
+    expect(await runs.claim(77, 'closed', 1)).toMatchObject({ attempt: 1, checkRunId: null });
   });
 });
 

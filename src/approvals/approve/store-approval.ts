@@ -90,12 +90,13 @@ async function showVerdict(
   try {
     const head = await judgeWith(deps, approval, added);
     verdict = head?.verdict ?? null;
-    const outcome = head && (await showHead(deps, head, { isAwaited: true, checkpoint: added?.checkpoint }));
+    const outcome =
+      head && (await showHead(deps, head, { reason: 'approval', checkpoint: added?.checkpoint }));
     if (outcome && SHOWN.includes(outcome)) {
       deps.onUnfinished(syncCheckRun(deps, at).catch(deps.onDelay));
       return { verdict, isShown: true };
     }
-    const { pulls, passed } = await syncCheckRun(deps, at, {}, { isAwaited: true });
+    const { pulls, passed } = await syncCheckRun(deps, at, {}, { reason: 'approval' });
     return { verdict: { pulls, passed }, isShown: pulls.length > 0 };
   } catch (error) {
     deps.onDelay(error);

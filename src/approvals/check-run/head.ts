@@ -25,7 +25,15 @@ import type {
 } from '../ports.ts';
 import { isAboutToGoStale, readRun, showsAlready } from './run.ts';
 import { headContent } from './texts.ts';
-import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCheckRun } from './write.ts';
+import {
+  createRun,
+  type DesiredRun,
+  giveUp,
+  shownBy,
+  type WriteOutcome,
+  type WriteReason,
+  writeCheckRun,
+} from './write.ts';
 
 /** An open pull request that had this head at its last sync. */
 type SavedPull = Pick<OpenPull, 'pr' | 'base'>;
@@ -51,10 +59,7 @@ export type HeadReading = {
   };
 };
 
-export type SyncOptions = Pick<
-  DesiredRun,
-  'replaceAttempt' | 'lookFirst' | 'isUrgent' | 'isAwaited' | 'checkpoint'
->;
+export type SyncOptions = Partial<Pick<DesiredRun, 'reason' | 'replaceAttempt' | 'checkpoint'>>;
 
 /** A head, and everything it's judged by. */
 export type ReadHead = {
@@ -255,7 +260,7 @@ export function replacePull(pulls: PullRequest[], pull: PullRequest): PullReques
 export function isInSync(deps: HeadDeps, head: JudgedHead, pulls: SavedPulls): boolean {
   const { run, approvals, withdrawn, grounds, verdict, content } = head;
   const now = deps.clock.now();
-  if (!run || run.checkRunId === 0 || !showsAlready(run, shownBy(head), now)) return false;
+  if (!run || run.checkRunId === null || !showsAlready(run, shownBy(head), now)) return false;
   if (content.status !== 'completed' && isAboutToGoStale(run, now)) return false;
   if (![...approvals, ...withdrawn].every(({ reported }) => reported)) return false;
   return verdict.pulls.every((judged) =>
@@ -291,14 +296,21 @@ function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: ReadHead): boolean 
 }
 
 function toDesired(deps: HeadDeps, head: JudgedHead, options: SyncOptions): DesiredRun {
-  const { withdrawn, verdict } = head;
   return {
     ...head,
     ...options,
+    reason: reasonOf(head, options),
     beforeSuccess: () => saveAsPassing(deps, head),
-    isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
-    canWait: verdict.pulls.length === 0,
   };
+}
+
+function reasonOf(
+  { withdrawn, verdict, content }: JudgedHead,
+  { reason = 'webhook' }: SyncOptions,
+): WriteReason {
+  if (verdict.pulls.length === 0) return 'precaution';
+  const takesBack = content.conclusion !== 'success' && withdrawn.some(({ reported }) => !reported);
+  return takesBack ? 'withdrawal' : reason;
 }
 
 /** GitHub shows the verdict now. */

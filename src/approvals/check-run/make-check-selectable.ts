@@ -43,6 +43,7 @@ export async function makeCheckSelectable(
       content,
       readFrom: deps.clock.now(),
       fingerprint: 'selectable',
+      reason: 'webhook',
     });
   } catch (error) {
     await slot.release();

@@ -33,6 +33,7 @@ type RunPhase = RunState['phase'];
  *
  * - `creating`: a process claimed the attempt, and GitHub has no run of it yet
  * - `pending`: GitHub shows the run, and nobody has tried to complete it
+ * - `prepared`: GitHub shows the run, pending, and the process that created it is about to complete it with a success
  * - `completing`: a process asked GitHub to complete the run, and doesn't know the answer
  * - `completed`: GitHub confirmed it
  * - `failed`: the run couldn't be created, and the next attempt replaces this one
@@ -40,8 +41,9 @@ type RunPhase = RunState['phase'];
  * A pending run is only ever completed. Every other change needs a new attempt.
  */
 const NEXT: Record<RunPhase, RunPhase[]> = {
-  creating: ['pending', 'completed', 'failed'],
+  creating: ['pending', 'prepared', 'completed', 'failed'],
   pending: ['completing'],
+  prepared: ['completing'],
   completing: ['completing', 'completed'],
   completed: ['completing'],
   failed: [],

@@ -24,21 +24,25 @@ export type DesiredRun = {
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
   fingerprint: string;
+  reason: WriteReason;
   /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
   replaceAttempt?: number | undefined;
-  /** GitHub may have a run that the store doesn't know about: look for one first. */
-  lookFirst?: boolean | undefined;
-  /** GitHub shows a success that isn't ours, or another writer may complete a withdrawn success: this mustn't wait. */
-  isUrgent?: boolean | undefined;
-  /** No open pull request has the head: those that have one come first, even if this takes a success away. */
-  canWait?: boolean | undefined;
-  /** A person waits until GitHub shows it. */
-  isAwaited?: boolean | undefined;
   /** Saves what has to be stored before GitHub shows a success. */
   beforeSuccess?(): Promise<void>;
   /** The newest checkpoint of the organization's log, if the caller has just added to it. */
   checkpoint?: Checkpoint | undefined;
 };
+
+/**
+ * Why a run is written. It decides how soon GitHub gets it.
+ *
+ * - `webhook`: GitHub said that something changed
+ * - `approval`: a person waits until GitHub shows it
+ * - `withdrawal`: GitHub shows a success that isn't ours, or another writer may complete a withdrawn one
+ * - `repair`: records and GitHub are compared, and GitHub may have a run that the store doesn't know
+ * - `precaution`: no open pull request has the head, so those that have one come first
+ */
+export type WriteReason = 'webhook' | 'approval' | 'withdrawal' | 'repair' | 'precaution';
 
 /**
  * - `first`: created the head's first run
@@ -74,7 +78,7 @@ const VERDICT_MS = 60_000;
  */
 export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promise<WriteOutcome> {
   const { at, run, content } = desired;
-  if (run && run.checkRunId !== 0 && run.attempt !== desired.replaceAttempt) {
+  if (isOnGitHub(run) && run.attempt !== desired.replaceAttempt) {
     const now = deps.clock.now();
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, now);
     if (showsAlready(run, shownBy(desired), now) && isKept) return 'unchanged';
@@ -86,6 +90,11 @@ export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promis
   if (!(await createRun(deps, desired, claim))) return 'pending';
   return claim.attempt === 1 ? 'first' : 'written';
 }
+
+/** A run that GitHub has, as far as we know. */
+type RunOnGitHub = CheckRunRecord & { checkRunId: number };
+const isOnGitHub = (run: CheckRunRecord | null): run is RunOnGitHub =>
+  run !== null && run.checkRunId !== null;
 
 /** The state of a run with the desired content. */
 export const shownBy = ({ content, fingerprint }: Pick<DesiredRun, 'content' | 'fingerprint'>) => ({
@@ -101,7 +110,7 @@ export const shownBy = ({ content, fingerprint }: Pick<DesiredRun, 'content' | '
 async function completeRun(
   deps: HeadDeps,
   desired: DesiredRun,
-  run: CheckRunRecord,
+  run: RunOnGitHub,
 ): Promise<'written' | 'lost' | null> {
   const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
   const { at, readFrom } = desired;
@@ -157,8 +166,8 @@ export async function createRun(
       if (isUpdated === 'refused') return isUpdated;
       return isUpdated ? reused : deps.checkRuns.create(repo, head, shown, priority);
     });
-    const pending = { phase: 'pending', fingerprint: 'about to pass', mayBeGreen: false } as const;
-    await deps.checkRunRecords.save(claim, id, isSuccess ? pending : inText(final, isMinimal));
+    const prepared = nextState(claim, { phase: 'prepared', fingerprint: '', mayBeGreen: false });
+    await deps.checkRunRecords.save(claim, id, isSuccess ? prepared : inText(final, isMinimal));
     return !isSuccess;
   } catch (error) {
     await giveUp(deps, claim, desired.run);
@@ -197,15 +206,19 @@ export function giveUp(
   before: CheckRunRecord | null,
 ): Promise<void> {
   const mayBeGreen = before?.mayBeGreen ?? false;
-  return checkRunRecords.save(claim, 0, nextState(claim, { phase: 'failed', fingerprint: '', mayBeGreen }));
+  return checkRunRecords.save(
+    claim,
+    null,
+    nextState(claim, { phase: 'failed', fingerprint: '', mayBeGreen }),
+  );
 }
 
 /** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
 async function findLeftRun(
   { checkRuns }: HeadDeps,
-  { at, run, lookFirst }: DesiredRun,
+  { at, run, reason }: DesiredRun,
 ): Promise<GitHubRun | null> {
-  const mayExist = run?.checkRunId === 0 || (run === null && lookFirst);
+  const mayExist = run ? run.checkRunId === null : reason === 'repair';
   return mayExist ? checkRuns.findNewest(at.repo, at.head) : null;
 }
 
@@ -214,10 +227,10 @@ async function findLeftRun(
  * a success, and first for a person who waits for that. A burst of new pull requests whose first attempts failed must not use up the
  * reserve of the successes.
  */
-function priorityOf({ run, content, isUrgent, canWait, isAwaited }: DesiredRun): WritePriority {
-  if (canWait) return 'other';
-  if (content.conclusion === 'success') return isAwaited ? 'approval' : 'completion';
-  return isUrgent || run?.mayBeGreen ? 'takeAway' : 'other';
+function priorityOf({ run, content, reason }: DesiredRun): WritePriority {
+  if (reason === 'precaution') return 'other';
+  if (content.conclusion === 'success') return reason === 'approval' ? 'approval' : 'completion';
+  return reason === 'withdrawal' || run?.mayBeGreen ? 'takeAway' : 'other';
 }
 
 function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'conclusion'>): boolean {

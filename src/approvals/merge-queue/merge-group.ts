@@ -27,7 +27,7 @@ export async function syncMergeGroup(
   deps: HeadDeps,
   repo: RepositoryRef,
   group: MergeGroup,
-  options: Pick<DesiredRun, 'replaceAttempt' | 'isUrgent'> = {},
+  options: Partial<Pick<DesiredRun, 'reason' | 'replaceAttempt'>> = {},
 ): Promise<{ verdict: JudgedGroup['verdict'] }> {
   const at = { repo, repoId: group.repoId, head: group.head };
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
@@ -45,7 +45,15 @@ export async function syncMergeGroup(
     if (known) await store(deps, known, judged);
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const fingerprint = `group:${content.conclusion}:${pull?.head ?? ''}`;
-    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, fingerprint, ...options });
+    const outcome = await writeCheckRun(deps, {
+      at,
+      run,
+      content,
+      readFrom,
+      fingerprint,
+      reason: 'webhook',
+      ...options,
+    });
     if (outcome === 'pending' || outcome === 'lost') continue;
     if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };

@@ -33,6 +33,6 @@ async function compareGroup(deps: ReconcileDeps, { repo, ...group }: KnownGroup)
   await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, () => deps.pulls.get(repo, pr)));
   const known = await deps.checkRunRecords.latest(repoId, head);
   // A run that is being created will be newer.
-  const replaceAttempt = known?.checkRunId === 0 ? undefined : known?.attempt;
-  await syncMergeGroup(deps, repo, group, { replaceAttempt, isUrgent: true });
+  const replaceAttempt = known?.checkRunId != null ? known.attempt : undefined;
+  await syncMergeGroup(deps, repo, group, { replaceAttempt, reason: 'withdrawal' });
 }

@@ -100,7 +100,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
     const isAsKnown = run !== undefined && !differs(run, knownRun(head));
     if (isAsKnown && (await isQuiet(deps, head))) return;
     if (isAsKnown || run === undefined || disagreements >= MOST_DISAGREEMENTS) {
-      await trySyncCheckRun(deps, at, { pulls }, { lookFirst: true });
+      await trySyncCheckRun(deps, at, { pulls });
       return;
     }
     // Asks again, because GitHub's answer may be from before a write of ours.

@@ -26,9 +26,9 @@ export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: HeadR
     await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, findUnapproved));
     const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
     // A run that is being created, or was given up, is handled by syncing the head.
-    const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
-    const isUrgent = isDifferent && isPassing(shown);
-    await trySyncCheckRun(deps, at, read, { replaceAttempt, lookFirst: true, isUrgent });
+    const replaceAttempt = isDifferent && known?.checkRunId != null ? known.attempt : undefined;
+    const reason = isDifferent && isPassing(shown) ? 'withdrawal' : 'repair';
+    await trySyncCheckRun(deps, at, read, { replaceAttempt, reason });
     return isDifferent;
   };
   return (await attempt(deps, targetOf(at), repair)) ?? true;
@@ -48,7 +48,7 @@ async function isUnchanged(
 
 /** Whether GitHub shows another run than the one we know. A head without a known run has to show none that passed. */
 export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
-  if (!known || known.checkRunId === 0) return isPassing(shown);
+  if (!known || known.checkRunId === null) return isPassing(shown);
   if (shown?.id !== known.checkRunId) return true;
   if (known.phase === 'completed') return shown.conclusion !== 'success';
   const mayBeCompleted = known.phase === 'completing' && shown.conclusion === 'success';

@@ -14,11 +14,11 @@ export async function trySyncCheckRun(
   deps: HeadDeps,
   at: HeadRef,
   read?: HeadReading,
-  options?: SyncOptions,
+  options: SyncOptions = {},
 ): Promise<void> {
   const scope = targetOf(at);
   await attempt(deps, scope, async () => {
-    const { written } = await syncCheckRun(deps, at, read, options);
+    const { written } = await syncCheckRun(deps, at, read, { reason: 'repair', ...options });
     if (written) deps.onRepaired(scope);
   });
 }
@@ -51,7 +51,7 @@ export type HeadSync = {
 
 const plainSync = (deps: HeadDeps): HeadSync => ({
   read: deps.pulls.listOpen.bind(deps.pulls),
-  sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
+  sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }),
 });
 
 /** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */

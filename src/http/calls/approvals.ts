@@ -14,12 +14,12 @@ import {
   webauthnApproval,
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
-import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession } from './call.ts';
+import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession, type RoomCall } from './call.ts';
 
 /** The schema has checked it. */
 const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;
 
-export const approvalCalls = callsOf<ApprovalCallDeps>([
+const approving: RoomCall<ApprovalCallDeps>[] = [
   forReader(
     '/github-check-webauthn-params',
     'approval',
@@ -61,6 +61,9 @@ export const approvalCalls = callsOf<ApprovalCallDeps>([
         batchTargets(deps, { userId, orgID, response: assertionIn(body) }),
     },
   ),
+];
+
+const others: RoomCall<ApprovalCallDeps>[] = [
   forPerson(
     '/github-withdraw-approval',
     'revocation',
@@ -73,4 +76,9 @@ export const approvalCalls = callsOf<ApprovalCallDeps>([
     const person = await prove(accessToken);
     return describeHead(deps, { person, accessToken, target });
   }),
-]);
+];
+
+export const approvalCalls = (deps: ApprovalCallDeps) => [
+  ...callsOf(approving, { delaysWebhooks: true })(deps),
+  ...callsOf(others)(deps),
+];

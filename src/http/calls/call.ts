@@ -21,6 +21,8 @@ export type Call = {
   path: CallPath;
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
+  /** Whether work on webhooks goes slowly while a person waits for the answer. */
+  delaysWebhooks?: true;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
   prepare(body: unknown): Omit<CallCost, 'storedTargets'> & {
     /** Reads more pull requests that we stored, once the call is counted for its session. */
@@ -31,13 +33,13 @@ export type Call = {
 };
 
 /** A call that still lacks what its room's use cases need. */
-type RoomCall<Deps> = (deps: Deps) => Call;
+export type RoomCall<Deps> = (deps: Deps) => Call;
 
 /** The calls of a room, as a function of what its use cases need. */
 export const callsOf =
-  <Deps>(calls: RoomCall<Deps>[]) =>
+  <Deps>(calls: RoomCall<Deps>[], how: Pick<Call, 'delaysWebhooks'> = {}) =>
   (deps: Deps): Call[] =>
-    calls.map((call) => call(deps));
+    calls.map((call) => ({ ...call(deps), ...how }));
 
 /** A schema of what the list of calls says that a client sends. */
 type Schema<Path extends CallPath> = z.ZodType<object, BodyOf<Path>>;

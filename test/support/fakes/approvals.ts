@@ -63,7 +63,7 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
     const run = {
       id: recordId(),
       attempt,
-      checkRunId: 0,
+      checkRunId: null,
       phase: 'creating' as const,
       fingerprint: '',
       mayBeGreen: false,
@@ -74,7 +74,7 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
     this.records.push(run);
     return { ...run };
   }
-  async save({ id }: CheckRunRecord, checkRunId: number, state: RunState) {
+  async save({ id }: CheckRunRecord, checkRunId: number | null, state: RunState) {
     const run = this.records.find((one) => one.id === id);
     if (!run) throw new Error('no such run record');
     Object.assign(run, { checkRunId, ...state, since: this.clock.now() });

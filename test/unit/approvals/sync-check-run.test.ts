@@ -291,7 +291,7 @@ describe('syncing a check run from several processes', () => {
   };
   const looksFirst = (w: World) => {
     const pulls = structuredClone(w.pulls.all ?? []);
-    return () => w.report(pulls, { lookFirst: true });
+    return () => w.report(pulls, { reason: 'repair' });
   };
   const rerequest = (w: World) => {
     const run = w.checkRuns.shown(HEAD);
@@ -610,7 +610,7 @@ describe('the first run of a head', () => {
     const w = wholeWorld();
     expect(await createFirstRun(w, AT, { pull: aPull({ repo: { ...aPull().repo, id: 43 } }) })).toBe(false);
     expect(w.checkRunRecords.records).toMatchObject([
-      { attempt: 1, checkRunId: 0, phase: 'failed', mayBeGreen: false },
+      { attempt: 1, checkRunId: null, phase: 'failed', mayBeGreen: false },
     ]);
     expect(w.checkRuns.created).toEqual([]);
   });

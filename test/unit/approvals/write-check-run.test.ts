@@ -21,7 +21,8 @@ function world() {
   const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
     const run = wish.run === undefined ? await known() : wish.run;
     const fingerprint = content.conclusion ?? '';
-    return writeCheckRun(deps, { at: AT, content, readFrom: deps.clock.now(), fingerprint, ...wish, run });
+    const plain = { at: AT, content, readFrom: deps.clock.now(), fingerprint, reason: 'webhook' } as const;
+    return writeCheckRun(deps, { ...plain, ...wish, run });
   };
   return {
     ...deps,
@@ -131,7 +132,7 @@ describe('a run that GitHub has and the record store does not', () => {
     'is used as it is if it says the same: %s',
     async (_which, content) => {
       const w = await forgotten(content);
-      await w.ensureAll(content, { lookFirst: true });
+      await w.ensureAll(content, { reason: 'repair' });
       expect(w.writes()).toEqual([]);
       expect(await w.known()).toMatchObject({ attempt: 1, checkRunId: w.checkRuns.created[0]?.id });
     },
@@ -140,14 +141,14 @@ describe('a run that GitHub has and the record store does not', () => {
   it('gets a newer run if it waits with a link from before a rename', async () => {
     const w = await forgotten(WAITS);
     const detailsUrl = 'https://guard.example.org/collect?repo=renamed';
-    expect(await w.ensure({ ...WAITS, detailsUrl }, { lookFirst: true })).toBe('first');
+    expect(await w.ensure({ ...WAITS, detailsUrl }, { reason: 'repair' })).toBe('first');
     const links = w.checkRuns.created.map(({ content }) => content.detailsUrl);
     expect(links).toEqual([WAITS.detailsUrl, detailsUrl]);
   });
 
   it('is completed if it is pending and should be a success', async () => {
     const w = await forgotten(WAITS);
-    await w.ensureAll(PASSES, { lookFirst: true });
+    await w.ensureAll(PASSES, { reason: 'repair' });
     // Reused as pending first, then completed with the next call.
     expect([w.writes(), w.statuses()]).toEqual([['checkRuns.update', 'checkRuns.update'], ['completed']]);
   });
@@ -158,7 +159,7 @@ describe('a run that GitHub has and the record store does not', () => {
     ['a failure that should be a success', FAILS, PASSES],
   ])('stays as it is and gets a newer run if it is %s', async (_what, has, should) => {
     const w = await forgotten(has);
-    await w.ensureAll(should, { lookFirst: true });
+    await w.ensureAll(should, { reason: 'repair' });
     expect(w.writes().filter((call) => call === 'checkRuns.create')).toHaveLength(1);
     expect(w.updated).toEqual(should === PASSES ? [w.checkRuns.created[1]?.id] : []);
     const conclusions = w.checkRuns.created.map(({ content }) => content.conclusion);
@@ -168,15 +169,15 @@ describe('a run that GitHub has and the record store does not', () => {
   it('is not looked for if a run is known', async () => {
     const w = world();
     await w.ensure(WAITS);
-    await w.ensure(WAITS, { lookFirst: true });
-    await w.ensure(PASSES, { lookFirst: true });
+    await w.ensure(WAITS, { reason: 'repair' });
+    await w.ensure(PASSES, { reason: 'repair' });
     expect(w.stage.calls).not.toContain('checkRuns.findNewest');
   });
 
   it('is looked for again if GitHub did not answer', async () => {
     const w = await forgotten(PASSES);
     w.stage.fail('checkRuns.findNewest', 'githubUnavailable');
-    expect(await codeOf(w.ensure(WAITS, { lookFirst: true }))).toBe('githubUnavailable');
+    expect(await codeOf(w.ensure(WAITS, { reason: 'repair' }))).toBe('githubUnavailable');
     // The attempt was given up, so the next one looks too.
     await w.ensure(WAITS);
     expect(w.stage.calls.filter((call) => call === 'checkRuns.findNewest')).toHaveLength(2);
@@ -243,14 +244,14 @@ describe('a success', () => {
   });
 
   it.each([
-    ['that a person waits for goes before others', true, false, 'approval'],
-    ['that nobody waits for goes before new runs', false, false, 'completion'],
-    ['of a head that no open pull request has can wait', true, true, 'other'],
-  ])('%s', async (_what, isAwaited, canWait, expected) => {
+    ['that a person waits for goes before others', 'approval', 'approval'],
+    ['that nobody waits for goes before new runs', 'webhook', 'completion'],
+    ['of a head that no open pull request has can wait', 'precaution', 'other'],
+  ] as const)('%s', async (_what, reason, expected) => {
     const w = world();
     await w.ensure(WAITS);
     const priorities = watchPriorities(w.checkRuns, 'update');
-    await w.ensure(PASSES, { isAwaited, canWait });
+    await w.ensure(PASSES, { reason });
     expect(priorities).toEqual([expected]);
   });
 });

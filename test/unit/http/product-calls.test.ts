@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
+import type { ApprovalCallDeps } from '../../../src/approvals/approve/deps.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
+import { approvalCalls } from '../../../src/http/calls/approvals.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, EMPTY_ASSERTION, HEAD } from '../../support/fakes.ts';
@@ -132,4 +134,16 @@ it.each(FROM)('a deletion from %s %s', async (_from, outcome, sent) => {
   // A request that is let through has no session.
   const code = outcome === 'is refused' ? 'crossSite' : 'missingAuthToken';
   expect(await w.send('DELETE', RECORD, { headers: sent })).toMatchObject(refusal(code));
+});
+
+test('webhooks are delayed while a person waits for an approval or its options, and for no other call', () => {
+  const calls = approvalCalls({} as ApprovalCallDeps);
+  const delaying = calls.filter(({ delaysWebhooks }) => delaysWebhooks).map(({ path }) => path);
+  expect(delaying.sort()).toEqual([
+    '/approve-batch',
+    '/approve-batch-params',
+    '/github-check-webauthn',
+    '/github-check-webauthn-params',
+    '/github-totp-check',
+  ]);
 });

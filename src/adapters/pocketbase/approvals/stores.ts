@@ -108,7 +108,7 @@ export function createCheckRunRecords(client: StoreClient, clock = client.clock)
     async save(run, checkRunId, { phase, fingerprint, mayBeGreen }) {
       const since = clock.now().toISOString();
       const state = { phase, fingerprint, may_be_green: mayBeGreen };
-      await runs.update(run.id, { check_run_id: checkRunId, ...state, since });
+      await runs.update(run.id, { check_run_id: checkRunId ?? 0, ...state, since });
     },
   };
 }
@@ -117,7 +117,7 @@ function toRun(record: RecordOf<'check_runs'>): CheckRunRecord {
   return {
     id: record.id,
     attempt: record.attempt,
-    checkRunId: record.check_run_id,
+    checkRunId: record.check_run_id || null,
     phase: record.phase,
     fingerprint: record.fingerprint,
     mayBeGreen: record.may_be_green,

@@ -53,7 +53,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** How long records are kept that are deleted at all: those of a head for longer while a pull request has it. */
 const KEPT: Partial<Record<CollectionName, [time: string, ms: number, more?: object]>> = {
-  check_runs: ['since', 90 * DAY_MS, { ofHead: true, only: 'phase = "pending" && attempt = 1' }],
+  check_runs: [
+    'since',
+    90 * DAY_MS,
+    { ofHead: true, only: '(phase = "pending" || phase = "prepared") && attempt = 1' },
+  ],
   merge_groups: ['created', 30 * DAY_MS],
   pushers: ['created', 180 * DAY_MS, { ofHead: true }],
   commit_trees: ['created', 180 * DAY_MS],
