@@ -23,7 +23,7 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
     watchSeconds: async () => 60,
     countLeft: async (orgId: number) => (orgId === 9 ? 3 : 0),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
-    isProxyUnknown: false,
+    isProxyUnknown: true,
     dailyBackup: async () => ({ last: new Date('2026-11-21T04:00:00Z'), isLate: false }),
   };
   const health = (input: Input = {}) => organizationHealth(deps, { session: octocat, orgID: 9, ...input });
@@ -54,7 +54,7 @@ describe('the health of an organization', () => {
     const first = (await w.health()).findings;
     expect(factsOf(first, 'webhooks')).toMatchObject({ last: null, missed: 0 });
     expect([factsOf(first, 'fullCheck'), factsOf(first, 'backup')]).toEqual([null, backup]);
-    expect(troubles(first)).toContain('fullCheck failing');
+    expect(troubles(first)).toEqual(expect.arrayContaining(['fullCheck failing', 'proxy failing']));
     await w.deliveries.markProcessed('one', 'pull_request', 5);
     const last = w.clock.now().toISOString();
     w.clock.pass(MINUTE);
@@ -66,6 +66,7 @@ describe('the health of an organization', () => {
         { repository: 'Octo-Org/world', head: 'b' },
         { repository: 'other/secret' },
         { repository: 'the list of deliveries' },
+        { repository: 'octo-org/*' },
       ],
       missed: { 5: 2, 6: 7, 0: 1 },
       ...{ redelivered: 0, deliveriesFrom: last, explainsFrom: last, took: 1 },
@@ -74,8 +75,8 @@ describe('the health of an organization', () => {
     const { findings } = await w.health();
     expect(factsOf(findings, 'webhooks')).toEqual({ last, missed: 2, silentSince: at, watchSeconds: 60 });
     expect(factsOf(findings, 'lostAuthenticators')).toEqual({ approvals: 3 });
-    const faults = ['world', 'the list of deliveries'];
-    const fullCheck = { at, repaired: 1, faults, isForAll: false, isOverdue: false };
+    const faults = ['world', 'the list of deliveries', '*'];
+    const fullCheck = { at, repaired: 1, faults, isForAll: true, isOverdue: false };
     expect(factsOf(findings, 'fullCheck')).toEqual(fullCheck);
     w.clock.pass(61 * MINUTE);
     const later = factsOf((await w.health()).findings, 'fullCheck');

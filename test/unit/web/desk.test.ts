@@ -463,6 +463,21 @@ test('a full check that failed somewhere does not say that there was nothing to 
   expect(line.textContent).toMatch(/^Last full check [^;]+: it failed for hello\.$/);
 });
 
+test('setup health links to the page on GitHub on which an owner acts', async () => {
+  const webhooks = { last: null, missed: 0, silentSince: null, watchSeconds: 30 };
+  const permissions = { missing: [], isPending: true };
+  const health = json(healthOf(NOW, { webhooks, permissions }, countsOf(0)));
+  open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': health } });
+  const setup = within(await screen.findByRole('region', { name: 'Setup health' }));
+  const hrefOf = async (name: RegExp) => (await setup.findByRole('link', { name })).getAttribute('href');
+  const installation = 'https://github.com/organizations/octo-org/settings/installations/77';
+  expect(await hrefOf(/^Choose repositories on GitHub/)).toBe(installation);
+  expect(await hrefOf(/^Review and accept/)).toBe(installation);
+  expect(await hrefOf(/^Your Apps' settings/)).toBe(
+    'https://github.com/organizations/octo-org/settings/apps',
+  );
+});
+
 const meta = {
   'otp-guard:github': 'https://acme.ghe.com',
   'otp-guard:github-api': 'https://api.acme.ghe.com',

@@ -154,6 +154,6 @@ export const healthOf = (
     ...facts,
   }),
   repositories: repositoryFindings(counts),
-  settingsUrl: '',
+  settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/77',
   rulesets: { repository: {} as Ruleset, organization: null },
 });

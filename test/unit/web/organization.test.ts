@@ -166,7 +166,8 @@ describe('the verdict on an organization', () => {
   const denied = healthOf(AT, { permissions: { missing, isPending: false } }).findings;
   const pending = healthOf(AT, { permissions: { missing: [], isPending: true } }).findings;
   const nobodyEnrolled = choices(VOUCHED, 1, { ...ALL_ENROLLED, enrolled: 0 });
-  const weakened = choiceFindings({ policy: aPolicy([]), number: 0 }, null, 2);
+  const weakened = choiceFindings({ policy: aPolicy([]), number: 0 }, null, 1);
+  const firstBackup = healthOf(AT, { backup: { last: null, isLate: false } }).findings;
 
   type Known = Omit<Parameters<typeof verdictOf>[0], 'repositories'> & { counts: RepositoryCounts };
   test.each<[Partial<Known>, string, string]>([
@@ -227,6 +228,7 @@ describe('the verdict on an organization', () => {
     ],
     [{ counts: around(0, 3), setup: lost }, 'failing: 1 problem to fix', ''],
     [{ setup: lost }, 'failing: 1 problem to fix', 'a check can be late or wrong'],
+    [{ setup: firstBackup }, 'ok: Protected', ''],
     [{ setup: denied }, 'failing: Not protected everywhere', 'lacks permissions'],
     [{ setup: denied, counts: countsOf(0) }, 'failing: Not protected everywhere', 'lacks permissions'],
     [{ setup: null, choices: [SUSPENDED] }, 'failing: Not protected', 'suspended on GitHub'],
