@@ -1,7 +1,8 @@
 import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
-import { syncInstallation, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
+import { syncInstallation } from '../approvals/reconcile/sync-installation.ts';
+import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
 import { syncRepositories } from '../protection/check-repositories.ts';
 import { kindsOf } from '../protection/kinds.ts';

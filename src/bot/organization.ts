@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
+import { syncInstallation } from '../approvals/reconcile/sync-installation.ts';
 import type { Installation } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { aboutPerson } from '../protection/compare.ts';

@@ -1,7 +1,8 @@
 import type { GitHubRepository } from '../../organizations/ports.ts';
+import type { Origins } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
+import type { CheckRunContent } from '../ports.ts';
 import { readRun } from './run.ts';
-import { selectableContent } from './texts.ts';
 import { writeCheckRun } from './write.ts';
 
 /** A rule's page on GitHub offers the checks that ran within the last week. */
@@ -49,4 +50,17 @@ export async function makeCheckSelectable(
     await slot.release();
     throw error;
   }
+}
+
+/** The run on a default branch that makes the check selectable in a rule. It says nothing about an approval. */
+function selectableContent(origins: Origins): CheckRunContent {
+  return {
+    status: 'completed',
+    // GitHub must not count it as passed: nobody approved this commit, and it can become a pull request's head.
+    conclusion: 'cancelled',
+    detailsUrl: origins.publicUrl,
+    title: 'OTP Guard is installed',
+    summary:
+      'Pull requests get this check from now on. Require it in a ruleset or in branch protection, with this App as its source.',
+  };
 }

@@ -33,19 +33,6 @@ const minimalTitles = {
   cancelled: 'OTP Guard is installed',
 };
 
-/** The run on a default branch that makes the check selectable in a rule. It says nothing about an approval. */
-export function selectableContent(origins: Origins): CheckRunContent {
-  return {
-    status: 'completed',
-    // GitHub must not count it as passed: nobody approved this commit, and it can become a pull request's head.
-    conclusion: 'cancelled',
-    detailsUrl: origins.publicUrl,
-    title: 'OTP Guard is installed',
-    summary:
-      'Pull requests get this check from now on. Require it in a ruleset or in branch protection, with this App as its source.',
-  };
-}
-
 export const short = (sha: string) => sha.slice(0, 8);
 
 /** The run of a pull request's head. */

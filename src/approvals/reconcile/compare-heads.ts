@@ -10,7 +10,8 @@ import type { CheckRunRecord, HeadApprovals, HeadRef, PullRequest, SavedPulls, S
 import type { ReconcileDeps } from './deps.ts';
 import { differs, repairDrift } from './repair-drift.ts';
 import { isPassing } from './report-forged-check.ts';
-import { type HeadSync, syncInstallation, trySyncCheckRun } from './sync-open-pulls.ts';
+import { syncInstallation } from './sync-installation.ts';
+import { type HeadSync, trySyncCheckRun } from './sync-open-pulls.ts';
 import { findChanges } from './watch-green-heads.ts';
 
 /**

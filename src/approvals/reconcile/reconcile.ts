@@ -10,7 +10,8 @@ import { compareHeads } from './compare-heads.ts';
 import type { ReconcileDeps } from './deps.ts';
 import type { ReconcileReport, SweepTurns } from './ports.ts';
 import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
-import { type HeadSync, syncInstallation } from './sync-open-pulls.ts';
+import { syncInstallation } from './sync-installation.ts';
+import type { HeadSync } from './sync-open-pulls.ts';
 
 const MOST_LISTED = 50;
 /** How long the parts of a round may take that aren't about one installation. */

@@ -1,6 +1,6 @@
 import type { HeadDeps } from '../deps.ts';
 import { type RetryPauses, retryHeads } from '../retry-heads.ts';
-import { type StoredHead, trySyncStored } from './sync-open-pulls.ts';
+import { type StoredHead, trySyncStored } from './sync-stored-head.ts';
 
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;

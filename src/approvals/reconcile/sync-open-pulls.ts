@@ -1,13 +1,9 @@
-import pMap from 'p-map';
-import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
+import type { KnownRepository } from '../../organizations/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import { type HeadReading, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
 import { logUnapprovedMerge } from './log-unapproved-merge.ts';
-
-/** How many repositories are synced at the same time. */
-const CONCURRENCY = 4;
 
 /** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
 export async function trySyncCheckRun(
@@ -49,7 +45,7 @@ export type HeadSync = {
   isGreen?(at: HeadRef): boolean;
 };
 
-const plainSync = (deps: HeadDeps): HeadSync => ({
+export const plainSync = (deps: HeadDeps): HeadSync => ({
   read: deps.pulls.listOpen.bind(deps.pulls),
   sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }),
 });
@@ -70,7 +66,7 @@ export async function syncRepository(
  *
  * @returns Syncs the other heads.
  */
-async function syncGreenHeads(
+export async function syncGreenHeads(
   deps: HeadDeps,
   repo: KnownRepository,
   { read, sync, isGreen = () => false }: HeadSync,
@@ -98,51 +94,4 @@ async function syncGreenHeads(
       if (!deps.isStopping?.()) await removeClosedPulls(deps, repo, found.pulls);
     });
   };
-}
-
-/**
- * Saves an installation's organization and syncs all open pull requests of its repositories. Does nothing if the
- * installation has ended: the App may be installed again under another id, and the saved pull requests are that one's.
- */
-export async function syncInstallation(
-  deps: HeadDeps,
-  installation: Installation,
-  headSync: HeadSync = plainSync(deps),
-): Promise<void> {
-  const repositories = installation.suspended ? [] : await deps.installations.repositories(installation.id);
-  if (!repositories) return;
-  await deps.organizations.save(installation);
-  if (installation.suspended) return;
-  await deps.openPulls.removeOtherRepositories(
-    installation.account.id,
-    repositories.map(({ id }) => id),
-  );
-  const others = await pMap(
-    repositories,
-    (repository) => syncGreenHeads(deps, { installation: installation.id, ...repository }, headSync),
-    { concurrency: CONCURRENCY },
-  );
-  await pMap(others, (syncOthers) => syncOthers(), { concurrency: CONCURRENCY });
-}
-
-/**
- * How to address a repository now. Its names and its installation may have
- * changed since `repo` was stored, so this goes by its id, then by its owner's.
- */
-export async function locateRepository(
-  { openPulls, organizations }: HeadDeps,
-  { repo, repoId, orgId }: Omit<StoredHead, 'head'>,
-): Promise<RepositoryRef> {
-  const [known] = await openPulls.repositories({ repoId }, 1);
-  if (known) return known;
-  const org = await organizations.byOrgId(orgId);
-  return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
-}
-
-export type StoredHead = HeadRef & { orgId: number };
-
-/** Syncs a head that was stored a while ago, like `trySyncCheckRun`: its repository may have moved. */
-export async function trySyncStored(deps: HeadDeps, stored: StoredHead): Promise<void> {
-  const { repoId, head } = stored;
-  await trySyncCheckRun(deps, { repo: await locateRepository(deps, stored), repoId, head });
 }

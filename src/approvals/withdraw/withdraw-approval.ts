@@ -10,7 +10,7 @@ import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { HeadRef, LocatedApproval } from '../ports.ts';
-import { locateRepository } from '../reconcile/sync-open-pulls.ts';
+import { locateRepository } from '../reconcile/sync-stored-head.ts';
 
 export type WithdrawDeps = HeadDeps & {
   /** Called if the withdrawal is stored and GitHub can't be updated yet. */

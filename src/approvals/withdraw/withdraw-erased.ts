@@ -1,6 +1,6 @@
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
-import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
+import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { hasOpenPull, withdrawalEntry } from './withdraw-approval.ts';
 
 /**

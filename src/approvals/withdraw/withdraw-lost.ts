@@ -6,7 +6,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
+import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { isWithdrawalShown, withdrawalEntry } from './withdraw-approval.ts';
 
 export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };

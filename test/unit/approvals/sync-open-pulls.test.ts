@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
-import { syncInstallation } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import { syncInstallation } from '../../../src/approvals/reconcile/sync-installation.ts';
 import type { RetryPauses } from '../../../src/approvals/retry-heads.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
