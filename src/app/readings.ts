@@ -45,7 +45,7 @@ export function readingsOf(
   };
 }
 
-/** How many bytes our user can still write on the disk of the folder, or of the nearest one that exists. */
+/** Reads how many bytes our user can still write on the disk of the folder, or of the nearest folder that exists. */
 export async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => null);
   if (found) return found.bavail * found.bsize;

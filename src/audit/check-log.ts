@@ -163,7 +163,7 @@ export function checkEntry(
   }
 }
 
-/** Whether the dashboard shows of the entry what its leaf commits to. */
+/** Tells whether the dashboard shows the entry as its leaf commits to it. */
 function isShown({ number, activity, data, event, person, subject, userGithubId }: RecordedEntry): boolean {
   if (!event || event.number !== number || event.activity !== activity) return false;
   if (canonical(data ?? {}) !== canonical({ ...event.data, ...person?.data })) return false;

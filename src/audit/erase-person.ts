@@ -17,7 +17,7 @@ export type NamingEntry = Pick<OpenedEntry, 'person' | 'salts'> & {
   userId: string;
 };
 
-/** Whether the entry is by this person, about them, or counts their approval. */
+/** Tells whether the entry is by this person, about them, or counts their approval. */
 export function namesPerson({ data, userId, person }: NamingEntry, wanted: NamedPerson): boolean {
   const { by, holder, verdict } = person?.facts ?? {};
   const hasLogin = (login: string | undefined) => wanted.logins.has((login ?? '').toLowerCase());

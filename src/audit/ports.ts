@@ -40,7 +40,7 @@ export type Checkpoint = {
   root: string;
   /** C2SP signed note. */
   note: string;
-  /** When its last entry was added. */
+  /** The time of its last entry. */
   at: Date;
 };
 
@@ -85,7 +85,7 @@ export type PublishedKey = {
   /** The 32 bytes of RFC 8032, base64url. */
   publicKey: string;
   created: Date;
-  /** When a newer key took its place; null while it signs. */
+  /** The time at which a newer key replaced it; null while it signs. */
   retired: Date | null;
 };
 

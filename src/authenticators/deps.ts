@@ -38,6 +38,9 @@ export type AuthenticatorDeps = PeopleDeps & {
   members: Members;
   memberships: Memberships;
   policies: Pick<Policies, 'inForce'>;
-  /** Whether this person, who isn't a member, may approve somewhere in the organization as an outside collaborator. */
+  /**
+   * Tells whether this person, who isn't a member, may approve somewhere in the organization as an outside
+   * collaborator.
+   */
   isWelcomeFromOutside?(org: Organization, person: Session): Promise<boolean>;
 };

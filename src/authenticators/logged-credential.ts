@@ -8,7 +8,7 @@ import type { Credential } from './ports.ts';
 export const publicKeySha256 = (publicKey: string): string =>
   sha256Base64url(Buffer.from(publicKey, 'base64url'));
 
-/** How the log names a WebAuthn credential. */
+/** The log's name for a WebAuthn credential. */
 export const loggedCredential = ({ keyId, publicKey }: Pick<Credential, 'keyId' | 'publicKey'>) => ({
   idSha256: sha256Base64url(keyId),
   publicKeySha256: publicKeySha256(publicKey),

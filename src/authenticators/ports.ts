@@ -26,11 +26,11 @@ export type Credential = {
   counter: number;
   transports: string[];
   aaguid: string;
-  /** Whether its key can be copied to other devices, as a synced passkey's: WebAuthn's backup eligibility. */
+  /** True if its key can be copied to other devices, like a synced passkey's: WebAuthn's backup eligibility. */
   backupEligible: boolean;
-  /** Whether its key was backed up at its last use: WebAuthn's backup state. */
+  /** True if its key was backed up at its last use: WebAuthn's backup state. */
   backedUp: boolean;
-  /** Whether a root that the operator trusts certifies the AAGUID; else that is only what the authenticator claims. */
+   /** True if a root that the operator trusts certifies the AAGUID; else it's only the authenticator's claim. */
   modelVerified: boolean;
   /** The model's name; empty if it isn't known. */
   model: string;
@@ -42,7 +42,7 @@ export type Credential = {
 };
 
 export type NewCredential = Omit<Credential, 'id' | 'created' | 'pending' | 'nonce' | 'enrolled'> & {
-  /** Whether the attestation statement verified. */
+  /** True if the attestation statement verified. */
   attested: boolean;
 };
 
@@ -71,7 +71,7 @@ export type LostAuthenticators = {
 export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null };
 
 /**
- * How a new authenticator is let in: as the person's first in the organization,
+ * The way in which a new authenticator is admitted: as the person's first in the organization,
  * as a further one, which needs a step-up, or pending, which counts for nothing
  * until somebody confirms it.
  */
@@ -100,7 +100,10 @@ export type StoredCredentials = {
   list(userId: string, orgRecordId: string): Promise<Credential[]>;
   /** All that `list` has, the pending one, and those that need a vouch by now. */
   all(userId: string, orgRecordId: string): Promise<Credential[]>;
-  /** Whether there is any record of a credential, also a forged or changed one that can't be used, but not a pending one. */
+  /**
+   * Tells whether there is any record of a credential, even a forged or changed one that can't be used, but not a
+   * pending one.
+   */
   hasRecords(userId: string, orgRecordId: string): Promise<boolean>;
   /** Finds a record even if it can't be used, so that it can be removed. */
   byId(id: string): Promise<Credential | null>;
@@ -193,7 +196,7 @@ export type NewTotpApp = {
 export type StoredTotpApps = {
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;
-  /** Whether there is any record of an app, also a forged or changed one that can't be used. */
+  /** Tells whether there is any record of an app, even a forged or changed one that can't be used. */
   hasRecord(userId: string, orgRecordId: string): Promise<boolean>;
   byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
   /** Like `Credentials.add`. A person has at most one app in an organization. */
@@ -262,6 +265,6 @@ export type RelyingParty = {
   id: string;
   name: 'OTP Guard';
   origin: string;
-  /** Whether the operator trusts attestation roots, so that an authenticator's model can be verified. */
+  /** True if the operator trusts attestation roots, so that an authenticator's model can be verified. */
   hasAttestationRoots: boolean;
 };

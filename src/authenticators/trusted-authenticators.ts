@@ -54,7 +54,7 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
   };
 }
 
-/** Whether somebody's word, or the operator's, let the person in. */
+/** Tells whether a vouch, or the operator, let the person in. */
 const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
 /** A vouch for one that came in without is a record of its own. */
@@ -77,11 +77,11 @@ export async function findUnvouched(
   return (await withVouches(deps, credentials)).filter(({ enrolled }) => !hasVouch(enrolled));
 }
 
-/** Whether the organization asks for a vouch for authenticators that came in without one, now or from a day on. */
+/** Tells whether the organization asks for a vouch for authenticators enrolled without one, now or from a day on. */
 export const needsVouchForAll = ({ enrolment }: Policy): boolean =>
   enrolment.mode === 'vouched' && enrolment.vouchExistingBy !== undefined;
 
-/** Whether an authenticator counts that came in like this, or whether it needs a vouch by now. */
+/** Tells whether an authenticator enrolled this way counts without a vouch today. */
 export function isTrusted(policy: Policy, enrolled: Enrolled, now: Date): boolean {
   if (!needsVouchForAll(policy) || hasVouch(enrolled)) return true;
   return now.toISOString().slice(0, 10) < (policy.enrolment.vouchExistingBy ?? '');

@@ -7,7 +7,7 @@ export type Screen = { columns: number; hasColors: boolean };
 
 const MOST_COLUMNS = 80;
 const RED = ['\u001B[31;1m', '\u001B[0m'];
-/** How many repositories of one way, and how many unread parts, are listed. */
+/** At most this many repositories of one way, and this many unread parts, are listed. */
 const MOST_LISTED = 20;
 
 /** The same way in several repositories, which is listed once. `indexes` are those of the ways. */

@@ -15,9 +15,9 @@ export type OpenedBackup = Store & {
   archive: OpenedArchive;
   /** The backup's newest schema. */
   schema: number;
-  /** How many records of the backup won't count. */
+  /** The number of the backup's records that won't count. */
   ignored: number;
-  /** When the backup's newest record was created. */
+  /** The time of the backup's newest record. */
   newest: Date | null;
 };
 

@@ -33,7 +33,7 @@ export type Command<S extends Store = Store> = {
 type Work<S extends Store> = (command: Command<S>) => Promise<object>;
 type OpenStore<S extends Store> = (config: Config, log: Logger) => Promise<S>;
 
-/** How a command prints its result. */
+/** The form in which a command prints its result. */
 export type Printing = { json?: boolean };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -78,7 +78,7 @@ export async function runCommand<S extends Store = Store>(
   }
 }
 
-/** Whether there is a record store, even a damaged one. */
+/** Tells whether there is a record store, even a damaged one. */
 export const hasStore = ({ store }: Pick<Config, 'store'>) =>
   store.kind === 'external' || existsSync(storeFolder(store.dataDir));
 

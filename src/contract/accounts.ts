@@ -2,7 +2,7 @@
 export const permissions = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Whether a name in a rule is a team's: no login contains this sign. */
+/** Tells whether a name in a rule is a team's: no login contains this sign. */
 export function isTeam(name: string): boolean {
   return name.startsWith('@');
 }

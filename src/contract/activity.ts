@@ -52,7 +52,7 @@ export type ActivityData = {
    * whose sessions ended. It differs from `login` if an owner did it.
    */
   user?: string;
-  /** How the holder's trust came in, of a registration or a vouch. */
+  /** The source of the holder's trust, of a registration or a vouch. */
   enrolled?: Enrolled;
   /** The authenticator was lost or stolen at this time (RFC 3339). */
   lostSince?: string;
@@ -90,9 +90,9 @@ type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: R
 type ChangedParts = {
   before: PolicyParts;
   after: PolicyParts;
-  /** Whether rules that are in both changed their order. */
+  /** True if rules that are in both policies changed their order. */
   reordered: boolean;
-  /** How many changed rules were left out, because they are too long for a log entry. */
+  /** The number of changed rules that were left out, because they are too long for a log entry. */
   omitted: number;
 };
 

@@ -93,9 +93,9 @@ export type ListedFile = {
 export type ShownFiles = {
   /** The files in GitHub's order. `rules` has the names of the rules whose paths a file matches. */
   listed: (ListedFile & { rules: string[] })[];
-  /** How many the pull request changes, as GitHub counts them. */
+  /** The number of files that the pull request changes, as GitHub counts them. */
   total: number;
-  /** Whether `listed` has all of them: then the statement has its hash. */
+  /** True if `listed` has all of them: then the statement has its hash. */
   isComplete: boolean;
 };
 
@@ -120,7 +120,7 @@ export type ApprovalParamsAnswer = {
   target: Required<ApprovalTarget>;
   /** The person's own approval that counts for this pull request now; null if there is none. */
   yourApproval: { method: AuthenticatorType; at: string } | null;
-  /** Whether the pull request passes by the approvals that it has. False if it passes without any. */
+  /** True if the pull request passes by the approvals that it has. False if it passes without any. */
   passed: boolean;
   /** A sentence that names what the check still waits for; null if it passes. Other pull requests can have the same head. */
   needs: string | null;
@@ -192,7 +192,7 @@ export const LONGEST_MESSAGE = 4_000;
 export type PullChangesAnswer = {
   /** The head commit's message, at most `LONGEST_MESSAGE` characters; null if GitHub doesn't list the commit. */
   message: string | null;
-  /** Whether the message was cut. */
+  /** True if the message was cut. */
   isCut: boolean;
   /**
    * The newest earlier head that was approved, and whether the person approved it, if its files are the head's; null if

@@ -11,9 +11,9 @@ export type AuthenticatorKind = {
   /** The activity of a registration, and of an approval. */
   registered: 'webauthnRegister' | 'totpRegister';
   approved: 'webauthnCollect' | 'totpCollect';
-  /** Whether its holder may change its label. */
+  /** True if its holder may change its label. */
   isRenamable: boolean;
-  /** Whether its label is a name that its holder chose. */
+  /** True if its label is a name that its holder chose. */
   hasOwnLabel: boolean;
   offer?: Offer;
 };

@@ -54,7 +54,7 @@ export const lostApprovalsRequest = z.object({
   since: z.iso.datetime({ offset: true, error: 'Enter a time.' }),
 });
 
-/** How many approvals are withdrawn, and how many open pull requests they count for. */
+/** The number of approvals to withdraw, and of open pull requests that they count for. */
 export type LostApprovals = { approvals: number; openPulls: number };
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, section 5.1.8. */
@@ -109,7 +109,7 @@ export const totp = {
   digits: 6,
   /** Seconds. */
   period: 30,
-  /** How many steps before and after the current one are accepted. */
+  /** The number of steps before and after the current one whose codes are accepted. */
   window: 1,
   /** The length of a new secret. */
   secretBytes: 16,

@@ -8,7 +8,7 @@ import type { VouchStatement } from './statement.ts';
 import { stepUp } from './step-up.ts';
 
 /**
- * How a person's trust came into an organization: with a GitHub sign-in alone, a company address, a vouch,
+ * The source of a person's trust in an organization: a GitHub sign-in alone, a company address, a vouch,
  * or the operator's command. A further authenticator has the same as the one that let it in. Empty for
  * an authenticator that still waits.
  */
@@ -46,7 +46,7 @@ export type WaitingAuthenticator = {
   label: string;
   /** The model that it claims; empty if it isn't known. */
   model: string;
-  /** When it was registered (RFC 3339). */
+  /** The time at which it was registered (RFC 3339). */
   since: string;
   /** Six digits, such as `482 109`, to compare with its holder over another channel. */
   comparison: string;
@@ -69,11 +69,11 @@ export type OwnWaiting = WaitingAuthenticator & {
 export type EnrolmentAnswer = Pick<Policy['enrolment'], 'mode' | 'domains' | 'vouchers'> & {
   /** From this day on (UTC), authenticators from before `vouched` need a vouch too; null if they don't. */
   vouchExistingBy: string | null;
-  /** How many authenticators the person has here that count now; remind them of a second if it's 1. */
+  /** The number of the person's authenticators that count here now; remind them of a second if it's 1. */
   active: number;
   /** The person's own that wait, the pending one first. */
   own: OwnWaiting[];
-  /** Whether the person may vouch, and has a passkey or security key for it. */
+  /** True if the person may vouch, and has a passkey or security key for it. */
   mayVouch: boolean;
   /** The authenticators of others that wait for a vouch, longest first, at most 50; empty for people whose role may not vouch. */
   waiting: WaitingAuthenticator[];

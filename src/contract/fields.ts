@@ -95,7 +95,7 @@ const userHandle = (text: string) =>
     .nullish()
     .transform((handle) => handle || undefined);
 
-/** How a browser reaches an authenticator: WebAuthn Level 3, section 5.8.4. */
+/** The ways in which a browser reaches an authenticator: WebAuthn Level 3, section 5.8.4. */
 const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 /** The transports in a list that a client sent or that was stored, each once: a hint, so what isn't one is dropped. */

@@ -1,7 +1,7 @@
 import type { Policy } from './policy.ts';
 
 /**
- * Whether a part of an organization's setup is in order. `attention`: it's worth knowing, or open on purpose. `failing`:
+ * The state of a part of an organization's setup. `attention`: it's worth knowing, or open on purpose. `failing`:
  * an owner or the operator has to act. `unknown`: it can't be told.
  */
 export type FindingStatus = 'ok' | 'attention' | 'failing' | 'unknown';
@@ -10,11 +10,11 @@ export type FindingStatus = 'ok' | 'attention' | 'failing' | 'unknown';
 export type FindingAction = 'installation' | 'apps' | `/org/${string}`;
 
 type NoFacts = Record<never, never>;
-/** How many repositories, members or changes it's about. */
+/** The number of repositories, members or changes it's about. */
 type Count = { count: number };
 
 /**
- * How many repositories there are, and of how many the default branch requires the check from this App (`protected`) or
+ * The number of repositories, and of those whose default branch requires the check from this App (`protected`) or
  * from any source, doesn't require it, or couldn't be checked; `unchecked` are those of the unknown that we haven't asked
  * GitHub about yet.
  */
@@ -35,7 +35,7 @@ export type FindingFacts = {
   suspended: NoFacts;
   /** The permissions that the App needs and the account hasn't granted, and whether it requests any that no owner accepted. */
   permissions: { missing: { name: string; level: string }[]; isPending: boolean };
-  /** How many require the check; the App may have access to none. */
+  /** The repositories that require the check; the App may have access to none. */
   required: RepositoryCounts;
   notEnforced: Count;
   anySource: Count;
@@ -44,9 +44,9 @@ export type FindingFacts = {
   /** Repositories that weren't checked yet. */
   unchecked: Count & RepositoryCounts;
   webhooks: {
-    /** When we last processed one of this organization. */
+    /** The time at which we last processed a webhook of this organization. */
     last: string | null;
-    /** How many didn't reach us, as of the last reconciliation. */
+    /** The number of webhooks that didn't reach us, as of the last reconciliation. */
     missed: number;
     /** Since when GitHub shows changes that no webhook reported. */
     silentSince: string | null;
@@ -73,7 +73,7 @@ export type FindingFacts = {
   weakened: Count;
   /** `count` have no authenticator and none that waits; `total` is 0 without a list of members from GitHub. */
   members: Count & { total: number; enrolled: number };
-  /** How a first authenticator gets in, and whether an owner chose that. */
+  /** The way in for a first authenticator, and whether an owner chose it. */
   firstAuthenticator: { mode: Policy['enrolment']['mode']; isChosen: boolean };
   /** Where an author's approval is enough for their own pull request. */
   ownApprovals: { where: 'everywhere' | 'somewhere' | 'nowhere'; isChosen: boolean };

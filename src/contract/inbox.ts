@@ -36,7 +36,7 @@ export type InboxPull = WaitingPull & {
   org: { id: number; name: string; installation: number };
   repoID: number;
   base: string;
-  /** When it was opened (RFC 3339). */
+  /** The time at which it was opened (RFC 3339). */
   opened: string;
   /** Null if any other member could approve it too. */
   asked: AskedBy | null;
@@ -49,10 +49,10 @@ export const MOST_COUNTED = 1_000;
 export const INBOX_PAGE = 25;
 
 export type InboxAnswer = {
-  /** How many there are in each tab, up to `MOST_COUNTED`. */
+  /** The number of pull requests in each tab, up to `MOST_COUNTED`. */
   forYou: number;
   mayApprove: number;
-  /** How many of the tab's match the search and the filters, up to `MOST_COUNTED`. */
+  /** The number of the tab's pull requests that match the search and the filters, up to `MOST_COUNTED`. */
   total: number;
   /**
    * False if there may be more: of an organization in which thousands wait, we look at those that wait longest until
@@ -66,7 +66,7 @@ export type InboxAnswer = {
   rules: string[];
 };
 
-/** When a person gets an e-mail about a pull request that waits for them. */
+/** The times at which a person gets an e-mail about a pull request that waits for them. */
 export const noticeChoices = ['off', 'at-once', 'daily'] as const;
 export type NoticeChoice = (typeof noticeChoices)[number];
 

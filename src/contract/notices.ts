@@ -56,7 +56,9 @@ type LoggedName =
 export type NoticeData = Pick<ActivityData, LoggedName> & {
   /** The login of the person who did it. */
   by?: string;
-  /** How many approvals made with the authenticator since it was lost there were to withdraw, before that began. */
+  /**
+   * The number of approvals to withdraw, made with the authenticator since it was lost; counted before the withdrawal.
+   */
   withdrawn?: number;
   /** The company address that a person enrolled with. */
   address?: string;

@@ -13,7 +13,7 @@ export const organizationHealthRequest = z.object({
 export type OrganizationHealthRequest = z.infer<typeof organizationHealthRequest>;
 
 /**
- * Whether the default branch requires the check: from this App, from any source,
+ * The requirement of the check on the default branch: from this App, from any source,
  * not at all, or unknown because the App can't read the rule.
  */
 export type CheckRequirement = 'thisApp' | 'anySource' | 'no' | 'unknown';
@@ -46,7 +46,7 @@ export type CheckedRepository = {
   bypass: Bypass | null;
   /** The page on GitHub on which an owner changes that. */
   rulesUrl: string;
-  /** When we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
+  /** The time at which we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
   checked: string | null;
 };
 

@@ -34,14 +34,14 @@ export type OrganizationAnswer = {
   members: {
     total: number;
     enrolled: number;
-    /** How many have one authenticator only, so that losing it locks them out. */
+    /** The number of members with a single authenticator: losing it locks them out. */
     one: number;
-    /** How many have a pending authenticator. */
+    /** The number of members with a pending authenticator. */
     pending: number;
-    /** How many who have neither confirmed an e-mail address, so that a reminder reaches them. */
+     /** The number of members without an authenticator whom a reminder reaches: they confirmed an e-mail address. */
     reachable: number;
     unreachable: number;
-    /** Whether this server sends e-mail at all. */
+    /** True if this server sends e-mail at all. */
     sendsMail: boolean;
     asOf: string | null;
   } | null;
@@ -49,7 +49,7 @@ export type OrganizationAnswer = {
   findings: Finding[] | null;
   /** Weakenings around the check that wait for another owner to acknowledge them, worst first, at most 100 rows. */
   weakenings: Weakening[] | null;
-  /** How many weakenings wait, those without a row too. */
+  /** The number of waiting weakenings, including those without a row. */
   weakeningsTotal: number | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
@@ -64,7 +64,7 @@ export type WaitingPull = {
   author: string;
   /** Head commit, full length. */
   head: string;
-  /** When this head started to wait (RFC 3339). */
+  /** The time at which this head started to wait (RFC 3339). */
   since: string;
   /** Its page on GitHub. */
   url: string;
@@ -121,23 +121,23 @@ export type OrganizationMember = {
   id: number;
   login: string;
   role: 'admin' | 'member';
-  /** Whether they have an authenticator in this organization. */
+  /** True if they have an authenticator in this organization. */
   enrolled: boolean;
-  /** How many; a pending one isn't among them. */
+  /** The number of their authenticators, without a pending one. */
   authenticators: number;
-  /** How many of each kind; a pending one isn't among them. */
+  /** The number of their authenticators of each kind, without a pending one. */
   kinds: { passkey: number; securityKey: number; totp: number };
-  /** Whether they have a pending one. */
+  /** True if they have a pending one. */
   pending: boolean;
-  /** When they last approved something in this organization (RFC 3339). */
+  /** The time at which they last approved something in this organization (RFC 3339). */
   lastApproval: string | null;
-  /** Whether they confirmed an e-mail address, so that they get e-mails. */
+  /** True if they confirmed an e-mail address, so that they get e-mails. */
   hasAddress: boolean;
-  /** When an owner last reminded them to register (RFC 3339); forgotten after 90 days. */
+  /** The time at which an owner last reminded them to register (RFC 3339); forgotten after 90 days. */
   reminded: string | null;
   /** The company address that they enrolled with; empty if they didn't need one. */
   address: string;
-  /** Whether they have signed in here, so that they can have a session. */
+  /** True if they have signed in here, so that they can have a session. */
   signedIn: boolean;
 };
 
@@ -157,7 +157,7 @@ export type OrganizationMembersAnswer = {
   next: string | null;
 };
 
-/** How many authenticators of each kind there are in the organization, pending ones too. */
+/** The number of the organization's authenticators of each kind, including pending ones. */
 export type OrganizationAuthenticatorsAnswer = Record<AuthenticatorType, number>;
 
 /** `POST /remind-members`: for owners; one e-mail to each member without an authenticator, or to one of them. */
@@ -168,13 +168,15 @@ export const memberReminder = z.object({
   accessToken: accessToken.optional(),
 });
 
-/** How many get an e-mail now, how many have no confirmed address, and how many got one in the last seven days. */
+/**
+ * The number of members who get an e-mail now, who have no confirmed address, and who got one in the last seven days.
+ */
 export type MemberReminderAnswer = { sent: number; withoutAddress: number; already: number };
 
 export type DayOfApprovals = {
   /** `2026-11-21` */
   day: string;
-  /** How many approvals were given. */
+  /** The number of approvals given. */
   approvals: number;
   /** The median time from opening a pull request to its first approval that day, in seconds; null without one. */
   medianSeconds: number | null;

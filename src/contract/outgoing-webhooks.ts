@@ -40,7 +40,7 @@ export type OutgoingWebhookAnswer = {
   last: OutgoingWebhookTry | null;
   /** Since when no delivery succeeds; null if the last one did. */
   failingSince: string | null;
-  /** When the next try is due, of one that fails. */
+  /** The time of the next try, if the last one failed. */
   nextTry: string | null;
   /** It failed for a week, and gets nothing until an owner sets it again. */
   stopped: boolean;

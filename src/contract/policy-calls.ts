@@ -71,7 +71,7 @@ export type PatternLists = Pick<z.infer<typeof patternTrial>, 'repositories' | '
 
 /** The waiting pull requests that the patterns of one field match. */
 export type FieldMatches = {
-  /** How many were compared: the longest waiting ones. */
+  /** The number of pull requests compared: those that have waited longest. */
   of: number;
   matching: number;
   /** The first three of them. */
@@ -89,5 +89,5 @@ export const assurancePreviewRequest = z.object({
   assurance: objectOf(policySchema.shape.assurance),
 });
 
-/** How many of the members who can approve now couldn't any more, and the logins of the first 20 of those. */
+/** The number of members who can approve now but couldn't any more, and the logins of the first 20 of them. */
 export type AssurancePreviewAnswer = { enrolled: number; without: number; logins: string[] };

@@ -120,7 +120,7 @@ const enrolment = z.strictObject({
 const assurance = z.strictObject({
   methods: methods.default([...authenticatorTypes]),
   userVerification: userVerification.default('preferred'),
-  /** Whether only authenticators count whose key can't leave the device. */
+  /** True if authenticators count only if their key can't leave the device. */
   deviceBound: z.boolean({ error: 'true or false is needed here.' }).default(false),
   /** AAGUIDs; any model counts if there are none. */
   models: z

@@ -149,6 +149,6 @@ export type Problem = {
   code: ProblemCode;
   /** Seconds until the same request may be made again, if known. */
   retryAfter?: number;
-  /** How many more wrong codes there may be; only with errors about a code. */
+  /** The number of wrong codes left until codes are locked; only with errors about a code. */
   triesLeft?: number;
 };

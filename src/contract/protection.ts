@@ -23,21 +23,22 @@ const bypassActor = z.object({
   /** GitHub's name for it, or ours if GitHub only has a number. */
   name: label('Name each actor of a bypass list.'),
   /**
-   * How they may go around the rule: always, only by merging a pull request, or `exempt`, for which GitHub's own audit
-   * log has no entry.
+   * The way in which they may go around the rule: always, only by merging a pull request, or `exempt`, for which
+   * GitHub's own audit log has no entry.
    */
   mode: z.enum(['always', 'pullRequest', 'exempt']),
 });
 
 export type BypassActor = z.infer<typeof bypassActor> & {
-  /** How many people a group has, and the logins of at most 20 of them; undefined if we couldn't read them. */
+  /** The number of people in a group, and the logins of at most 20 of them; undefined if we couldn't read them. */
   people?: { total: number; logins: string[] };
 };
 export type BypassMode = BypassActor['mode'];
 
 /**
- * Whether a rule requires the check now. Rules that don't any more are kept with the reason: GitHub doesn't enforce the
- * ruleset, it doesn't cover the default branch, it doesn't require the check, or somebody deleted it.
+ * The state of a rule that requires the check, or did. A rule that no longer does is kept with the reason: GitHub
+ * doesn't enforce the ruleset, it doesn't cover the default branch, it doesn't require the check, or somebody deleted
+ * it.
  */
 export type RuleState = 'active' | 'notEnforced' | 'elsewhere' | 'withoutCheck' | 'removed';
 
@@ -51,16 +52,16 @@ export type BranchRule = {
   /** The ruleset's id; null for branch protection. */
   id: number | null;
   name: string;
-  /** Whether the check has to come from our App, if the rule requires it. */
+  /** True if the check has to come from our App; only for a rule that requires it. */
   isOurs: boolean;
   /**
-   * Whether only pull requests may change the branch now. GitHub accepts a push of a commit whose check passed, even if
+   * True if only pull requests may change the branch now. GitHub accepts a push of a commit whose check passed, even if
    * that was for another branch. False for a rule that doesn't hold any more.
    */
   needsPull: boolean;
   /** The actors that may bypass it; null if GitHub doesn't tell us. */
   bypass: BypassActor[] | null;
-  /** When the ruleset last changed, as of `bypass`; RFC 3339, null for branch protection. */
+  /** The time of the ruleset's last change, as of `bypass`; RFC 3339, null for branch protection. */
   updated: string | null;
   /** The page on GitHub that changes it. */
   url: string;
@@ -124,13 +125,16 @@ export type Weakening = {
   text: string;
   /** The login that GitHub named; null if no webhook told us. */
   by: string | null;
-  /** When it was undone; null while it lasts. */
+  /** The time at which it was undone; null while it lasts. */
   undone: string | null;
   /** Why the owner who asks can't acknowledge it; null if they can. */
   refusal: string | null;
-  /** Whether they are the only owner, and so acknowledge alone. */
+  /** True if they are the only owner, and so acknowledge alone. */
   isAlone: boolean;
-  /** How many more deploy keys of the same repository wait: they are one row, and each is acknowledged alone. */
+   /**
+    * The number of further waiting deploy keys of the same repository: they are one row, and each is acknowledged
+    * alone.
+    */
   more: number;
 };
 

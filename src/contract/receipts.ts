@@ -37,7 +37,7 @@ export type Envelope = z.infer<typeof envelope>;
 /** An entry of the log with its audit path (RFC 6962, base64) in the log of the receipt's checkpoint. */
 const includedEntry = openedEntry.extend({ path: z.array(base64).max(64) });
 
-/** How one key came in. */
+/** The enrolment of one key. */
 const enrolmentLink = z.object({
   /** The key's holder. */
   holder: account,
@@ -69,9 +69,9 @@ const receiptPredicate = z.object({
   /** RFC 3339. */
   issued: z.string(),
   method: z.enum(authenticatorTypes),
-  /** When the server stored the approval, RFC 3339. */
+  /** The time at which the server stored the approval, RFC 3339. */
   approved: z.string(),
-  /** When it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
+  /** The time at which it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
   withdrawn: z.string().nullable(),
   statement,
   /** The signed batch, if several commits were approved at once: it has the statement's hash. Null or absent otherwise. */
@@ -209,7 +209,7 @@ export type LogExportPage = LogExport & { next: number | null };
 export const logStatusRequest = z.object({ orgID: githubId('missing organization id') });
 
 export type LogStatus = {
-  /** How many entries the log has. */
+  /** The number of entries in the log. */
   size: number;
   /** The newest checkpoint, and when its last entry was added; null while the log is empty. */
   checkpoint: string | null;

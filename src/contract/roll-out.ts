@@ -13,7 +13,10 @@ export type RollOutRepository = {
   /** `unknown` if GitHub wasn't asked about it yet, too. */
   required: CheckRequirement;
   waiting: number;
-  /** How many of them miss more approvals than there are members with an authenticator who could give them; null without a list of members. */
+  /**
+   * The number of pull requests that miss more approvals than members with an authenticator could give; null without a
+   * list of members.
+   */
   stuck: number | null;
 };
 
@@ -22,7 +25,7 @@ export type RollOutPerson = Pick<
   OrganizationMember,
   'id' | 'login' | 'pending' | 'hasAddress' | 'reminded'
 > & {
-  /** How many they opened, and how many request their review by name. */
+  /** The number of pull requests they opened, and of those that request their review by name. */
   opened: number;
   asked: number;
 };

@@ -39,7 +39,7 @@ const notByWords = {
   pusher: 'the person who pushed its head',
 } as const satisfies Record<Requirement['notBy'][number], string>;
 
-/** How the approvals have to be, after who gives them; empty if everything goes. */
+/** The conditions on approvals, to read after who gives them; empty if there are none. */
 export function conditionWords({ permission, notBy, methods, userVerification }: Requirement): string {
   const parts = [
     permission && `with at least ${permission} permission`,

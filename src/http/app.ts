@@ -29,7 +29,7 @@ export type HttpDeps = {
   rooms: CallRooms;
   webhooks: WebhookDeps;
   readiness: Readiness;
-  /** Whether the process leaves its balancer. */
+  /** Tells whether the process leaves its balancer. */
   isLeaving(): boolean;
   readPublishedList: ReadPublishedList;
   /** The record store's API, behind its allow-list. */

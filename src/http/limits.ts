@@ -48,13 +48,13 @@ type CallLimit = {
   perHour: number;
   /** The cost of such a call for the organization that it's about. Without it, the call costs it nothing. */
   github?: {
-    /** How many requests to GitHub it takes, about. */
+    /** The approximate number of requests to GitHub it takes. */
     requests: number;
-    /** How many such calls of a member's session always pass in an hour, whatever the other members did. */
+    /** The number of such calls by a member's session that always pass in an hour, regardless of other members. */
     own: number;
     /** The pool that counts the calls beyond the own ones. */
     pool: keyof typeof ORGANIZATION;
-    /** Whether it waits while the end of GitHub's hourly budget is kept for approvals. */
+    /** Set if it waits while the end of GitHub's hourly budget is kept for approvals. */
     waits?: true;
   };
 };
@@ -171,7 +171,7 @@ export type CallCost = {
   orgID: number | undefined;
   /** The pull requests that its body names. */
   targets: ApprovalTarget[];
-  /** How many calls it counts as: `work` for its session alone, `requests` for the organization too. */
+  /** The number of calls it counts as: `work` for its session alone, `requests` for the organization too. */
   cost(): { requests: number; work: number };
   /** More pull requests, that we stored. @throws AppError if the call is refused immediately. */
   storedTargets(): Promise<ApprovalTarget[]>;

@@ -8,7 +8,7 @@ import { inTime, oneAtATime } from '../shared/work.ts';
 
 type State = { isReady: boolean; text: string };
 
-/** Whether the product can take work now; the text says why not, or what needs an operator. */
+/** Tells whether the product can take work now; the text says why not, or what needs an operator. */
 export type Readiness = () => Promise<State>;
 
 /** The end of a process that a balancer sends requests to. */

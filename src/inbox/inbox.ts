@@ -12,7 +12,7 @@ import { MOST_WAITING, readStanding } from './read-where.ts';
 import type { Viewer } from './visible-repositories.ts';
 import { waitsFor } from './waits-for.ts';
 
-/** How many of an organization's waiting pull requests are read: more of them if too few wait for the person. */
+/** The number of an organization's waiting pull requests to read: more of them if too few wait for the person. */
 const READ = [1_000, 2_000, MOST_WAITING];
 const CONCURRENCY = 4;
 

@@ -8,7 +8,7 @@ import type { Organization, Role, UserInstallations } from '../organizations/por
 export type WaitingPull = OpenPull & {
   /** Since when this head waits. */
   since: Date;
-  /** When what we know about it last changed: its head, its lacks, its requested reviewers. */
+  /** The time of its last change that we know of: of its head, its lacks, its requested reviewers. */
   changed: Date;
 };
 
@@ -44,7 +44,7 @@ export type Reader = Candidate & {
   /** Record id. */
   userId: string;
   org: Organization;
-  /** When they made that choice. */
+  /** The time of that choice. */
   chose: Date;
 };
 
@@ -62,7 +62,7 @@ export type PullHead = { repoId: number; pr: number; head: string };
 export type PullNotices = {
   /** The heads that this person got an e-mail about, as `headKey` writes them. */
   about(userId: string): Promise<Set<string>>;
-  /** How many e-mails the person got since that time. */
+  /** Counts the e-mails that the person got since that time. */
   count(userId: string, since: Date): Promise<number>;
   /**
    * Queues an e-mail and uses up its heads for this person, in one step.

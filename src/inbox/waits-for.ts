@@ -16,9 +16,9 @@ export type Standing = {
   teams: ReadonlySet<string>;
   /** Undefined if they can't see the repository. */
   permissionIn(repoId: number): Permission | undefined;
-  /** Whether they approved another commit of the pull request, and not this one. */
+  /** Tells whether they approved another commit of the pull request, and not this one. */
   hasApprovedEarlier(pull: PullHead): boolean;
-  /** Whether they approved this commit just now. The stored pull request may not show that yet. */
+  /** Tells whether they approved this commit just now. The stored pull request may not show that yet. */
   hasJustApproved(pull: PullHead): boolean;
 };
 
@@ -49,7 +49,7 @@ const ruleOf = ({ rules }: Policy, lack: Lack): Rule | undefined =>
 
 type About = { pull: WaitingPull; standing: Standing; permission: Permission; org: Organization };
 
-/** Whether the rule would count an approval that is made as it asks. The caller knows already who is excluded. */
+ /** Tells whether the rule would count an approval that meets its conditions. The caller knows who is excluded. */
 function counts(rule: Rule, { pull, standing, permission, org }: About): boolean {
   const { githubId, login, role, teams } = standing;
   const named = rule.require.from.filter((source) => teams.has(source.toLowerCase()));
@@ -105,7 +105,7 @@ const isReviewer = ({ reviewers }: WaitingPull, { githubId, teams }: Standing, {
 /** A team of the organization as rules name it, in lower case. */
 export const teamName = ({ name }: Where['org'], slug: string): string => `@${name}/${slug}`.toLowerCase();
 
-/** Whether no more people are left than approvals are missing. */
+/** Tells whether everyone who is left has to approve. */
 function isLast(lack: Lack, where: Here): boolean {
   const pool = poolOf(sourcesOf(lack, where), where.pools);
   if (!pool) return false;

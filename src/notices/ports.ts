@@ -3,7 +3,7 @@ import type { NoticeData, NoticeKind } from '../contract/notices.ts';
 
 export type { NoticeData, NoticedPull, NoticeKind } from '../contract/notices.ts';
 
-/** How to reach a person. `address` is empty if they haven't confirmed one. */
+/** The ways to reach a person. `address` is empty if they haven't confirmed one. */
 export type Contact = { login: string; address: string; image: SecurityImage | null };
 
 export type Contacts = {

@@ -14,7 +14,7 @@ type NoticeDeps = {
   clock: Clock;
   /** Gets the error of each message that couldn't be sent. The error contains no address. */
   onUnsent(error: unknown, notice: { kind: string; tries: number }): void;
-  /** Whether this process is ending: it leaves the rest to the next one. */
+  /** Tells whether this process is ending: it leaves the rest to the next one. */
   isStopping?(): boolean;
 };
 

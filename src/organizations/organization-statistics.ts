@@ -7,7 +7,7 @@ const DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * How many approvals an organization's members gave on each of the last 30 days
+ * Counts the approvals that an organization's members gave on each of the last 30 days
  * by UTC, and how long pull requests waited for their first one; for its owners.
  *
  * @throws AppError with each refusal of `requireOwner`.

@@ -38,7 +38,7 @@ export type Installations = {
 
 export type GitHubRepository = { id: number; owner: string; name: string; defaultBranch: string };
 
-/** How to address a repository. Names change, so every decision also compares the repository's id. */
+/** The address of a repository. Names change, so every decision also compares the repository's id. */
 export type RepositoryRef = { installation: number; owner: string; name: string };
 
 /** A repository by its names, for requests to GitHub, and by its id. */
@@ -59,7 +59,7 @@ export type Organization = OrganizationRef & {
   id: string;
   suspended: boolean;
   htmlUrl: string;
-  /** When the full list of members was last read from GitHub. */
+  /** The time at which the full list of members was last read from GitHub. */
   membersAt: Date | null;
 };
 
@@ -175,7 +175,7 @@ export type UnapprovedPull = {
 export type Lack = {
   rule: string;
   missing: string;
-  /** How many approvals are missing. */
+  /** The number of missing approvals. */
   lacking: number;
   /** GitHub ids of the people whose approval it counts. */
   counted: number[];

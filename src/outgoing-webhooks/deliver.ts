@@ -26,7 +26,7 @@ export type DeliverDeps = EventDeps & {
   sender: Sender;
   origins: Origins;
   clock: Clock;
-  /** Whether this process still does the rounds of all. If not, another one delivers. */
+  /** Tells whether this process still does the rounds for all processes. If not, another process delivers. */
   hasRounds(): boolean;
   /** A try that didn't succeed; `isStopped` if it was the last one. */
   onDeliveryFailed(

@@ -76,6 +76,6 @@ export type Message = { url: string; headers: Record<string, string>; body: stri
 export type Sender = {
   /** Never rejects. */
   send(message: Message): Promise<OutgoingWebhookOutcome>;
-  /** Whether an IP address, in any notation of IPv4 or IPv6, belongs to a host on the internet. */
+  /** Tells whether an IP address, in any notation of IPv4 or IPv6, belongs to a host on the internet. */
   isPublic(address: string): boolean;
 };

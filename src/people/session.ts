@@ -51,7 +51,7 @@ export async function requirePerson(
 
 /** How long we trust GitHub's answer about a user token. */
 const TOKEN_CHECK_MS = 60_000;
-/** How many refused tokens one person may send in that time. */
+/** The number of refused tokens that one person may send in that time. */
 const MOST_REFUSED = 20;
 
 /**

@@ -9,7 +9,7 @@ type ApplyingRules = {
   /** The rules that apply or may apply, enforced or reported only. */
   rules: { rule: Rule; isCertain: boolean }[];
   /**
-   * Whether one approval of a member is asked for. It is, unless an
+   * True if one approval of a member is asked for. It is, unless an
    * enforced rule is known to apply. One that only may apply can ask for more,
    * but never for less.
    */
@@ -25,7 +25,7 @@ export function applyingRules(pull: RuledPull, { policy, details }: Grounds): Ap
 }
 
 /**
- * Whether a rule applies to a pull request. A rule that asks for approvals
+ * Tells whether a rule applies to a pull request. A rule that asks for approvals
  * applies if a part of the pull request matches, and maybe if that isn't known.
  * A rule that asks for no approval applies only if all of it is known to match.
  */
@@ -42,8 +42,8 @@ export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Cert
 type Authors = Rule['when']['authors'];
 
 /**
- * Whether one of those who opened the pull request or wrote its commits matches.
- * Somebody we don't know may match.
+ * Tells whether one of those who opened the pull request or wrote its commits matches.
+ * A person we don't know may match.
  */
 function someAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetails): Certainty {
   if (authors === 'anyone') return 'yes';
@@ -54,7 +54,7 @@ function someAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetai
 }
 
 /**
- * Whether all those who opened the pull request, pushed its head and wrote its
+ * Tells whether all those who opened the pull request, pushed its head and wrote its
  * commits match, all of them are known, and GitHub verified each signature:
  * what it takes to pass without an approval.
  */

@@ -5,11 +5,11 @@ import { listWords } from '../contract/rule-words.ts';
 /** The properties of an authenticator that an organization's assurance is about. */
 export type AssuredAuthenticator = {
   method: AuthenticatorType;
-  /** Whether its key can't leave the device. False for a one-time code. */
+  /** True if its key can't leave the device. False for a one-time code. */
   deviceBound: boolean;
   /** Empty for a one-time code. */
   aaguid: string;
-  /** Whether its model was verified by a root that the operator trusts; else the AAGUID is only what it claims. */
+  /** True if a root that the operator trusts verified its model; else the AAGUID is only its claim. */
   modelVerified: boolean;
 };
 
@@ -17,11 +17,11 @@ export type AssuredAuthenticator = {
 export type AssuranceFault = 'methods' | 'deviceBound' | 'models' | 'userVerification';
 
 /**
- * Whether an authenticator counts in an organization; null if it does, else
+ * Returns null if an authenticator counts in an organization, else
  * the first demand that it doesn't meet. The secret of a one-time-code app can
  * be copied, and the app has no model.
  *
- * @param hasRoots Whether the operator trusts attestation roots. Without them no model can be
+ * @param hasRoots True if the operator trusts attestation roots. Without them no model can be
  *   verified, so what the authenticator claims is compared.
  */
 export function assuranceFault(

@@ -14,7 +14,7 @@ import {
 export type Approver = AssuredAuthenticator & {
   githubId: number;
   userVerified: boolean;
-  /** Whether they approve as an outside collaborator, and not as a member of the organization. */
+  /** True if they approve as an outside collaborator, and not as a member of the organization. */
   fromOutside: boolean;
 };
 

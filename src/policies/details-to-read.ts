@@ -50,7 +50,7 @@ export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead
   };
 }
 
-/** Whether the rule is about the repository and the base branch, which are always known. */
+/** Tells whether the rule is about the repository and the base branch, which are always known. */
 export function isAbout({ when }: Rule, { repo, base }: AboutPull): Certainty {
   const isRepository = when.repositories ? createCaselessGlobs(when.repositories)(repo.name) : 'yes';
   return isRepository === 'no' || !when.branches
@@ -60,7 +60,10 @@ export function isAbout({ when }: Rule, { repo, base }: AboutPull): Certainty {
 
 const authorsOf = ({ when }: Rule) => (Array.isArray(when.authors) ? when.authors : []);
 
-/** Whether an enforced rule about the repository, or about any if none is given, takes approvals of outside collaborators. */
+/**
+ * Tells whether an enforced rule about the repository, or about any if none is given, takes approvals of outside
+ * collaborators.
+ */
 export function namesCollaborators(policy: Policy, repository?: string): boolean {
   return repository === undefined ? rulesOf(policy).length > 0 : createNamesCollaborators(policy)(repository);
 }
@@ -105,7 +108,7 @@ export async function eachPath(
   }
 }
 
-/** Whether the changed files match the paths of each rule about the pull request. */
+/** Tells whether the changed files match the paths of each rule about the pull request. */
 export async function matchFiles(
   { rules }: Pick<Policy, 'rules'>,
   pull: AboutPull,

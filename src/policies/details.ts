@@ -12,8 +12,8 @@ export type Contributor = { id: number; login: string; isMachine: boolean };
 export type ChangedFiles = { paths: string[]; isComplete: boolean };
 
 /**
- * Whether the changed files match the paths of a rule, by the rule's name: all of them if the rule asks for no approval,
- * at least one of them otherwise. A rule that isn't in it may match.
+ * Tells whether the changed files match the paths of a rule, by the rule's name: all of them if the rule asks for no
+ * approval, at least one of them otherwise. A rule that isn't in it may match.
  */
 export type FileMatches = ReadonlyMap<string, Certainty>;
 
@@ -21,9 +21,9 @@ export type FileMatches = ReadonlyMap<string, Certainty>;
 export type PullCommits = {
   /** Each author and committer once. GitHub itself, as the committer of a commit that it signed, isn't one. */
   people: Contributor[];
-  /** Whether GitHub links an account to each author and committer. */
+  /** True if GitHub links an account to each author and committer. */
   areAllKnown: boolean;
-  /** Whether GitHub verified the signature of each commit. */
+  /** True if GitHub verified the signature of each commit. */
   areAllVerified: boolean;
   isComplete: boolean;
 };
@@ -35,7 +35,7 @@ export type PersonDetails = {
   login: string;
   role: Role | null;
   permission: Permission | 'none';
-  /** Whether they were given access to the repository and aren't a member. */
+  /** True if they were given access to the repository and aren't a member. */
   isCollaborator: boolean;
   /** The teams of the rules that they belong to (`@org/team`). A team that can't be read has nobody. */
   teams: string[];

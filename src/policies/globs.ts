@@ -1,7 +1,7 @@
 // In a pattern only three signs mean something: `*` (anything within one name), `**` (any number of names) and `?` (one
 // character). All others are themselves, because files are called `[id].tsx`, `(group)/page.tsx` and `a+b`.
 
-/** How many steps matching may still take. One step looks at one sign or name of a pattern. */
+/** The number of steps that matching may still take. One step looks at one sign or name of a pattern. */
 export type Work = { steps: number };
 
 /** One path may take so many steps with all patterns of a list: at most a few milliseconds. */
@@ -110,12 +110,12 @@ function matchesName({ signs, lastStar }: NameGlob, name: string, work: Work): b
   return part === signs.length && at === name.length;
 }
 
-/** Whether something holds, as far as we know. */
+/** The truth of a statement, as far as we know. */
 export type Certainty = 'yes' | 'maybe' | 'no';
 
 export const isTrue = (value: boolean): Certainty => (value ? 'yes' : 'no');
 
-/** Whether it holds for at least one of them. */
+/** Tells whether the condition holds for at least one of the items. */
 export function anyOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certainty {
   let known: Certainty = 'no';
   for (const item of items) {
@@ -126,13 +126,13 @@ export function anyOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certai
   return known;
 }
 
-/** Whether both hold. */
+/** Tells whether both conditions hold. */
 export function both(one: Certainty, other: Certainty): Certainty {
   if (one === 'no' || other === 'no') return 'no';
   return one === 'yes' ? other : one;
 }
 
-/** Whether one of the two holds. */
+/** Tells whether one of the two conditions holds. */
 export function either(one: Certainty, other: Certainty): Certainty {
   if (one === 'yes' || other === 'yes') return 'yes';
   return one === 'no' ? other : one;

@@ -79,7 +79,7 @@ function judgeMemberApproval<A extends GivenApproval>(
   };
 }
 
-/** Whether the person was a member when they approved, or is one now. */
+/** Tells whether the person was a member when they approved, or is one now. */
 export const isMembers = (
   { githubId, fromOutside }: Pick<GivenApproval, 'githubId' | 'fromOutside'>,
   { people }: PullDetails,
@@ -88,11 +88,11 @@ export const isMembers = (
 // Every sentence that says what a pull request lacks. They're plain text, and contain nothing that a stranger chose.
 
 type Lack = {
-  /** How many approvals are missing. */
+  /** The number of missing approvals. */
   lacking: number;
   /** The exclusions whose people OTP Guard doesn't all know. */
   unknown: NotBy[];
-  /** Whether it's known that the rule applies. */
+  /** True if it's known that the rule applies. */
   isCertain: boolean;
 };
 

@@ -2,9 +2,9 @@
 const DEEPEST = 40;
 
 /**
- * Whether a JSON value is small and flat enough to be verified: recursive steps can't overflow on it.
+ * Tells whether a JSON value is small and flat enough to be verified: recursive steps can't overflow on it.
  *
- * @param most How many values it may have.
+ * @param most The number of values that it may have.
  */
 export function isBounded(value: unknown, most: number): boolean {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];

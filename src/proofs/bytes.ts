@@ -25,7 +25,7 @@ export function decodeBase64(text: string): Uint8Array | null {
 export const parseJson = (bytes: Uint8Array): unknown =>
   JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 
-/** Whether two are the same bytes. Compare only public ones: it takes less time the earlier they differ. */
+/** Tells whether two byte arrays are equal. Compare only public ones: it takes less time the earlier they differ. */
 export const equalBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 

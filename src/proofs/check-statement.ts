@@ -18,7 +18,7 @@ export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Tr
   return findings;
 }
 
-/** Whether an address is that of this repository: GitHub's own host is what the server says. */
+/** Tells whether an address is that of this repository: GitHub's own host is what the server says. */
 function isRepository(address: string, name: string): boolean {
   const origin = URL.canParse(address) ? new URL(address).origin : 'null';
   return origin.startsWith('http') && address === `${origin}/${name}`;

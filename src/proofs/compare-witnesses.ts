@@ -10,7 +10,7 @@ export type Witness = {
   /** Null if no published key signed it. */
   checkpoint: TrustedCheckpoint | null;
   from: string;
-  /** Whether the checkpoint is an exported file's own. */
+  /** True if the checkpoint is an exported file's own. */
   isOwn: boolean;
   isByAnyone: boolean;
 };

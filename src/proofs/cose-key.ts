@@ -13,8 +13,8 @@ const MODULI = [2n ** 2047n, 2n ** 8192n] as const;
 const EXPONENTS = [65_537n, 2n ** 32n] as const;
 
 /**
- * Whether OTP Guard accepts a COSE key: docs/statement.md, "Which keys count". Registration, each use of a key and the
- * verifiers of receipts all call it, so that no key is accepted and disbelieved later.
+ * Tells whether OTP Guard accepts a COSE key: docs/statement.md, "Which keys count". Registration, each use of a key
+ * and the verifiers of receipts all call it, so that no key is accepted and disbelieved later.
  *
  * The library that verifies signatures also takes weaker keys, and keys with something in or behind them.
  */
@@ -57,11 +57,11 @@ function isStrongRsaKey(key: CoseKey, cose: Bytes): boolean {
 
 const isBytes = (value: unknown): value is Bytes => value instanceof Uint8Array;
 
-/** Whether a key has these members in this order and nothing else, as CTAP 2 encodes it. */
+/** Tells whether a key has these members in this order and nothing else, as CTAP 2 encodes it. */
 const isEncoded = (form: [number, number | Bytes][], cose: Bytes) =>
   equalBytes(isoCBOR.encode(new Map(form)), cose);
 
-/** Whether bytes are an odd number, from the first up to but without the second, without a zero byte before it. */
+ /** Tells whether bytes are an odd number from the first up to but without the second, without a leading zero byte. */
 function isOddWithin(bytes: Bytes, [from, to]: readonly [bigint, bigint]): boolean {
   const number = bytesToNumberBE(bytes);
   return bytes[0] !== 0 && number % 2n === 1n && inRange(number, from, to);

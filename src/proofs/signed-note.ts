@@ -39,7 +39,7 @@ export function parseNote(note: string): SignedNote | null {
 }
 
 /**
- * Whether one of these keys, under this name, signed the note. A signature of a known key that doesn't verify
+ * Tells whether one of these keys, under this name, signed the note. A signature of a known key that doesn't verify
  * spoils the note; those of unknown keys say nothing.
  */
 export function isSignedBy(note: SignedNote, name: string, publicKeys: Uint8Array[]): boolean {

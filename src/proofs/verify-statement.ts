@@ -42,8 +42,8 @@ export async function verifyStatement(signed: SignedStatement): Promise<{ userVe
 }
 
 /**
- * Whether a batch is about this approval: it has the hash of its statement, and is of the same person, organization
- * and host.
+ * Tells whether a batch is about this approval: it has the hash of its statement, and is of the same person,
+ * organization and host.
  *
  * @param statement Exactly as it was signed.
  */
@@ -92,7 +92,7 @@ export function parseClientData(clientDataJSON: string): ClientData | null {
   }
 }
 
-/** Whether the ceremony ran in our own page, not in a frame of another site. */
+/** Tells whether the ceremony ran in our own page, not in a frame of another site. */
 export function isTopLevel({ crossOrigin, topOrigin }: ClientData): boolean {
   return (crossOrigin === undefined || crossOrigin === false) && topOrigin === undefined;
 }

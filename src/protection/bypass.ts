@@ -10,7 +10,7 @@ const MOST_NAMES = 3;
 export const activeRules = ({ rulesets, branchProtection }: Rules): BranchRule[] =>
   [...(rulesets ?? []), ...(branchProtection ?? [])].filter(({ state }) => state === 'active');
 
-/** Whether the default branch requires the check; `no` only if GitHub showed all its rules. */
+/** Tells whether the default branch requires the check; `no` only if GitHub showed all its rules. */
 export function requirementOf(protection: Rules): CheckRequirement {
   const rules = activeRules(protection);
   if (rules.some(({ isOurs }) => isOurs)) return 'thisApp';

@@ -346,7 +346,7 @@ const OF_A_RULE = new Set<ProtectionChange['kind']>([
   'protectionRemoved',
 ]);
 
-/** Whether a strengthening undoes a weakening of the same repository or of the organization. */
+/** Tells whether a strengthening undoes a weakening of the same repository or of the organization. */
 export function undoes(strengthening: FoundChange, weakening: FoundChange): boolean {
   const [one, other] = [strengthening.change, weakening.change];
   const isSameKind =

@@ -15,17 +15,17 @@ const READ_AT_ONCE = { most: 10, concurrency: 5 };
 export type HealthDeps = ProtectionDeps & {
   requiredCheck: RequiredCheck;
   reconcileReports: LastReconciliation;
-  /** When we last processed a webhook of the installation; null if we never did. */
+  /** The time at which we last processed a webhook of the installation; null if we never did. */
   lastWebhook(installation: number): Promise<Date | null>;
   /** Since when webhooks of the installation don't arrive; null if they do. */
   silentSince(installation: number): Promise<Date | null>;
   /** How often the installation's repositories with green checks are looked at. */
   watchSeconds(installation: number): Promise<number>;
-  /** How many approvals of the organization by lost authenticators still count. */
+  /** Counts the organization's approvals by lost authenticators that still count. */
   countLeft(orgId: number): Promise<number>;
-  /** Whether people come through a proxy that isn't configured. */
+  /** True if people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
-  /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
+  /** The time of the last good daily backup, and whether a newer one is overdue; null if none are made. */
   dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
 };
 

@@ -27,7 +27,7 @@ export type ReadApp = {
   id: number;
   slug: string;
   contents: string | undefined;
-  /** Whether it can change rules of the organization or of repositories. */
+  /** True if it can change rules of the organization or of repositories. */
   canChangeRules: boolean;
   isSuspended: boolean;
   hasAllRepositories: boolean;
@@ -39,7 +39,7 @@ export type ReadOrganization = {
   org: string;
   githubUrl: string;
   appId: number;
-  /** Whether the organization's plan has rulesets for all its repositories. */
+  /** True if the organization's plan has rulesets for all its repositories. */
   hasOrganizationRulesets: boolean;
   repositories: ReadRepository[];
   /** Logins; null if GitHub doesn't show them. */
@@ -52,7 +52,7 @@ export type ReadOrganization = {
   unread: string[];
 };
 
-/** How somebody merges, releases or deploys without an approval. */
+/** A way to merge, release or deploy without an approval. */
 export type Way = {
   kind: 'notRequired' | 'anySource' | 'bypass' | 'push' | 'deployKey' | 'app';
   /** Without the owner; null for the whole organization. */

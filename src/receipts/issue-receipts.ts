@@ -96,7 +96,7 @@ async function findEntry(
   return entry;
 }
 
-/** Whether the entry commits to what this person signed. An erased one can't say it. */
+/** Tells whether the entry commits to what this person signed. An erased entry can't show that. */
 function isAbout({ person }: StoredEntry, { statement, proof }: ProvedApproval): boolean {
   const committed = person?.facts.proofSha256;
   if (committed === undefined) return true;

@@ -5,7 +5,7 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 
 /**
- * Whether the organization's log is as this server wrote it, for members.
+ * Tells members whether the organization's log is as this server wrote it.
  *
  * @throws AppError with each refusal of `requireMember`.
  */

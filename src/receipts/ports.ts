@@ -9,7 +9,7 @@ import type { Verified } from '../shared/checked.ts';
 export type ProvedApproval = StoredApproval & {
   /** The record id of the authenticator. */
   authenticator: string;
-  /** When it was stored, by the record store. */
+  /** The time at which it was stored, by the record store. */
   stored: Date;
   withdrawn: Date | null;
 };
@@ -55,7 +55,7 @@ export type StoredVouch = {
   at: Date;
 };
 
-/** How keys came in, also those that were removed since. */
+/** The enrolments of keys, including keys that were removed since. */
 export type Enrolments = {
   /** The vouches for the key with this hash, oldest first. */
   vouches(orgRecordId: string, publicKeySha256: string): Promise<StoredVouch[]>;

@@ -64,7 +64,7 @@ function readClientId(settings: SettingReader): string {
   return value;
 }
 
-/** How a PEM file begins, also in base64. */
+/** The start of a PEM file, as text or in base64. */
 const PEM = /^(-----BEGIN |LS0tLS1CRUdJTi)/;
 
 /** From the setting, the file that it names, or the only `*.pem` file of the working directory. */

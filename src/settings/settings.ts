@@ -6,9 +6,9 @@ type Setting = {
   default?: string;
   /** A valid value, shown with every fault. */
   example: string;
-  /** When OTP Guard doesn't start without it, as in "Required in production". */
+  /** The case in which OTP Guard doesn't start without it, as in "Required in production". */
   required?: string;
-  /** Whether people who know it can do more than others. */
+  /** Set if people who know it can do more than others. */
   secret?: true;
   /** A link to more, for `docs/settings.md`. */
   more?: string;

@@ -22,7 +22,7 @@ export function findUnknownSettings(env: Record<string, string | undefined>): st
   });
 }
 
-/** Whether two names differ in case and underscores only, or in one letter, or in two that are swapped. */
+/** Tells whether two names differ in case and underscores only, or in one letter, or in two that are swapped. */
 function isLike(name: string, setting: string): boolean {
   const [a = '', b = ''] = [name, setting].map((one) => one.replaceAll('_', '').toUpperCase());
   if (a === b || setting.length < SHORTEST_WITH_A_WRONG_LETTER) return a === b;

@@ -17,7 +17,7 @@ export class AppError extends Error {
   readonly status: number;
   /** Seconds until the same request may be made again, if known. */
   readonly retryAfter: number | undefined;
-  /** How many wrong codes are left until codes are locked; only with errors about a code. */
+  /** The number of wrong codes left until codes are locked; only with errors about a code. */
   readonly triesLeft: number | undefined;
   /** GitHub's own sentence, if it refuses us: for owners and operators. */
   readonly reason: string | undefined;
@@ -46,7 +46,7 @@ export class AppError extends Error {
 /** Why the product can't start: one sentence for the operator, shown without a stack. */
 export class StartError extends Error {}
 
-/** Whether an error is that of a full disk, in the words of SQLite, Go or the system. */
+/** Tells whether an error is that of a full disk, in the words of SQLite, Go or the system. */
 export const isDiskFull = (message: string): boolean =>
   /disk is full|no space left|ENOSPC|disk quota/i.test(message);
 

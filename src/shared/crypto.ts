@@ -82,10 +82,10 @@ export function createRecordMac(secretKeys: SecretKeys) {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
 
-    /** Whether the MAC names one of our keys. Only `verify` says whether that key made it. */
+    /** Tells whether the MAC names one of our keys. Only `verify` says whether that key made it. */
     isOfKnownKey: (mac: string) => keys.byId(mac.split('.')[1] ?? '') !== undefined,
 
-    /** Whether the MAC was made with the current key, and not with an older one. */
+    /** Tells whether the MAC was made with the current key, and not with an older one. */
     isCurrent: (mac: string) => mac.split('.')[1] === keys.current().id,
   };
 }

@@ -1,8 +1,9 @@
 /**
- * How many items each of several tenants may have done, so that at most `most` are done and no tenant's number delays
- * another's: a tenant with fewer has all of its items done, and the others share the rest equally. At least 1.
+ * The number of items that each of several tenants may have done, so that at most `most` are done and no tenant's
+ * number delays another's: a tenant with fewer has all of its items done, and the others share the rest equally. At
+ * least 1.
  *
- * @param counts How many items each tenant has.
+ * @param counts The number of items of each tenant.
  */
 export function fairShare(counts: readonly number[], most: number): number {
   let left = most;

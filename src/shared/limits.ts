@@ -6,7 +6,7 @@ export type Limit = {
   key: string;
   most: number;
   ms: number;
-  /** How many this one counts; 1 if it isn't given. */
+  /** The number of calls that this one counts as; 1 by default. */
   cost?: number;
 };
 

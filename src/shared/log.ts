@@ -45,7 +45,7 @@ const TOKEN =
 /** An e-mail address inside other text, for example in an error message. */
 const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 
-/** How many bytes of lines wait for space on a full disk. Later lines are lost. */
+/** At most this many bytes of lines wait for space on a full disk. Later lines are lost. */
 const MOST_WAITING = 1024 * 1024;
 
 /**

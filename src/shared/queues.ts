@@ -9,7 +9,7 @@ type Queue = { running: number; waiting: { priority: number; begin(): void }[] }
 /** @param atOnce How much of a queue is done at the same time. */
 export function createQueues<Key>(atOnce: number) {
   const queues = new Map<Key, Queue>();
-  // How many wait for work that leaves a queue nothing to do, and for work that leaves it one thing at a time.
+  // The number of waits for work that leaves a queue nothing to do, and for work that leaves it one thing at a time.
   const yields: [number, number] = [0, 0];
   const mostNow = () => {
     if (yields[0] > 0) return 0;
@@ -55,7 +55,7 @@ export function createQueues<Key>(atOnce: number) {
         beginNext(queue);
       }),
 
-    /** Whether work in this queue would begin now. */
+    /** Tells whether work in this queue would begin now. */
     hasRoom(key: Key): boolean {
       const queue = queues.get(key);
       return mostNow() > (queue?.running ?? 0);

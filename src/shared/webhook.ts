@@ -32,6 +32,6 @@ export type WebhookDeliveries = {
   receive(guid: string, event: string, installation: number): Promise<boolean>;
   isProcessed(guid: string): Promise<boolean>;
   markProcessed(guid: string, event: string, installation: number): Promise<void>;
-  /** When a webhook of this installation, or of any, last arrived; null if none did. */
+  /** The time at which a webhook of this installation, or of any, last arrived; null if none did. */
   lastReceivedAt(installation?: number): Promise<Date | null>;
 };

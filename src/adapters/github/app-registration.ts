@@ -143,7 +143,7 @@ export function enterpriseVersionIn(headers: object): string | null {
   return typeof version === 'string' && /^\d+\.\d+[\w.-]{0,30}$/.test(version) ? version : null;
 }
 
-/** Whether this version is older than any that we compared. */
+/** Tells whether this version is older than each one that we compared. */
 export const isOlderThanChecked = (version: string): boolean =>
   version.localeCompare(OLDEST_CHECKED, 'en', { numeric: true }) < 0;
 

@@ -10,9 +10,12 @@ export type Kept = {
   etag: string;
   /** The list's last page, as GitHub named it with this answer. */
   last: number;
-  /** When GitHub sent this answer, by `performance.now()`. */
+  /** The time at which GitHub sent this answer, by `performance.now()`. */
   at: number;
-  /** When GitHub first sent these items, by their ids. They may have changed since, but none came, left or moved. */
+  /**
+   * The time at which GitHub first sent these items, by their ids. They may have changed since, but none came, left or
+   * moved.
+   */
   since: number;
 };
 

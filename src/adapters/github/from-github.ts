@@ -75,15 +75,15 @@ function refusalIn({ status, message, errors }: Failure): string | null {
 }
 
 /**
- * Whether GitHub doesn't know a commit yet: its webhook about a fork's pull request can be here before the base repository
- * has the commit.
+ * Tells whether GitHub doesn't know a commit yet: its webhook about a fork's pull request can be here before the base
+ * repository has the commit.
  */
 export function isUnknownCommit(error: unknown): boolean {
   const { status, message = '' } = (error ?? {}) as Partial<Failure>;
   return status === 422 && /^No commit found/.test(message);
 }
 
-/** Whether an installation's token was requested, which Octokit does before a request of the installation. */
+/** Tells whether a request is Octokit's own for an installation's token, which precedes the installation's requests. */
 export const isForToken = ({ request }: { request?: { url: string } }): boolean =>
   request?.url.endsWith('/access_tokens') ?? false;
 

@@ -1,7 +1,7 @@
 import type { BypassActor } from '../../contract/protection.ts';
 import { CHECK_NAME } from './check-runs.ts';
 
-/** Whether a rule requires our check, from our App or from any source; null if it doesn't, or only from another App. */
+/** The source from which a rule requires our check; null if it doesn't require it, or only from another App. */
 export type Required = 'thisApp' | 'anySource' | null;
 
 export type StatusCheck = { context: string; integration_id?: number | null; app_id?: number | null };

@@ -7,7 +7,7 @@ import { FULL_PAGE, lastPageIn } from './pages.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
-  /** How many pull requests each repository had the last time. */
+  /** The number of pull requests that each repository had the last time. */
   const counts = new Map<string, number>();
   return {
     async get({ installation, owner, name }, number) {

@@ -58,8 +58,8 @@ export async function pauseOf(answer: Response, isQuery = false): Promise<number
 /** The rest of GitHub's hourly budget of each installation. */
 export type GitHubBudget = {
   /**
-   * When GitHub renews the budget, if less than this share is left, a fifth if none is given; null if there is enough,
-   * or if we don't know.
+   * The time at which GitHub renews the budget, if less than this share is left (by default a fifth); null if there is
+   * enough, or if we don't know.
    */
   lowUntil(installation: number, reserve?: number): Date | null;
 };

@@ -144,7 +144,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const AZURE = '168.63.129.16';
 
 /**
- * Whether an IP address belongs to a host on the internet. Everything that has
+ * Tells whether an IP address belongs to a host on the internet. Everything that has
  * another purpose isn't one: private, loopback, link-local, shared (RFC 6598),
  * multicast, documentation, reserved, and each form of IPv6 that contains an
  * IPv4 address (mapped, compatible, NAT64, 6to4, Teredo). False for what isn't

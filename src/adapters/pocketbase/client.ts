@@ -196,7 +196,7 @@ export async function tryToStore(change: () => Promise<unknown>): Promise<boolea
 export const storeUnlessTooLarge = async (change: () => Promise<unknown>): Promise<boolean> =>
   (await change().then(() => true, nullIf(isTooLarge))) ?? false;
 
-/** How many changes a batch can have: `migrate` sets this limit in the record store. */
+/** The most changes that a batch can have: `migrate` sets this limit in the record store. */
 export const MOST_IN_A_BATCH = 50;
 
 /** Makes several changes: all of them, or none. */

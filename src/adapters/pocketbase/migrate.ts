@@ -136,7 +136,7 @@ export async function readSchemaVersion(client: StoreClient): Promise<number> {
   return version;
 }
 
-/** Whether a build before 0.1.0 made the store. */
+/** Tells whether a build before 0.1.0 made the store. */
 export async function isFromBefore(client: StoreClient): Promise<boolean> {
   const { collection, id } = FIELD_BEFORE_0_1_0;
   const find = () => client.run((records) => records.collections.getOne(collection));
@@ -168,8 +168,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether the store has this collection exactly as we want it, as an import would leave it: our rules, indexes and
- * options, and each of our fields with the store's defaults for the rest.
+ * Tells whether the store has this collection exactly as we want it, as an import would leave it: our rules, indexes
+ * and options, and each of our fields with the store's defaults for the rest.
  *
  * @param found The collection with that id in the store, if it has one.
  */
@@ -190,7 +190,7 @@ const isField = (wanted: Field, found: Field) =>
 
 const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
 
-/** Whether `found` has every member of `wanted`. Lists have the same length, and the same order. */
+/** Tells whether `found` has every member of `wanted`. Lists have the same length, and the same order. */
 function contains(found: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return found === wanted;
   if (typeof found !== 'object' || found === null) return false;

@@ -32,7 +32,7 @@ export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
 /** GitHub's addresses and the App's OAuth client. */
 type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
 
-/** How people sign in: through GitHub alone, which also creates them. */
+/** The ways to sign in: through GitHub alone, which also creates people. */
 const signInOptions = (github: SignInConfig): Partial<Collection> => ({
   type: 'auth',
   // Without this condition anyone could create a person, with any GitHub id and a password.

@@ -55,7 +55,7 @@ const CONNECT_MS = 2_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 export type SharedLimits = Limits & {
-  /** Whether Redis answers; null if none is set. */
+  /** Tells whether Redis answers; null if none is set. */
   isShared: (() => boolean) | null;
   close(): void;
 };

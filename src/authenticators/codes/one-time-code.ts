@@ -90,11 +90,11 @@ const LONGEST_LOCK_S = 24 * 60 * 60;
 const MOST_FAILURES = 100;
 
 /**
- * How many seconds codes stay locked. Four wrong codes are free. The fifth and
+ * The number of seconds that codes stay locked. Four wrong codes are free. The fifth and
  * each one after it locks codes, for a time that doubles with every five.
  *
  * @param failures Wrong codes since the last right one.
- * @param last When the last wrong code was entered.
+ * @param last The time of the last wrong code.
  */
 export function secondsLocked(failures: number, last: Date | null, now: Date): number {
   if (failures < FREE_FAILURES || !last) return 0;

@@ -23,7 +23,7 @@ export function trustAttestationRoots(certificates: string[]): void {
 }
 
 /**
- * Whether the certificate of a verified attestation statement names this AAGUID.
+ * Tells whether the certificate of a verified attestation statement names this AAGUID.
  * Without that, one vendor's root would vouch for each model of another, and a
  * statement that the key signed itself has no certificate.
  */

@@ -148,7 +148,7 @@ function requireMayVouch(policy: Policy, voucher: Session & { role: Role }, cred
   if (!mayVouch(policy, voucher.role)) throw new AppError('notVoucher');
 }
 
-/** Whether the policy lets a person with this role vouch for others. */
+/** Tells whether the policy lets a person with this role vouch for others. */
 export const mayVouch = ({ enrolment }: Policy, role: Role): boolean =>
   role === 'admin' || enrolment.vouchers === 'members';
 
@@ -165,7 +165,7 @@ async function requireCurrentMember(
   throw new AppError('memberNotFound');
 }
 
-/** Whether what was signed is about this vouch: GitHub's ids, the key and its record decide, names don't. */
+/** Tells whether the signed statement is about this vouch: GitHub's ids, the key and its record decide, names don't. */
 function isAbout(
   { statement, authenticatorID }: VouchSubject,
   { relyingParty }: AuthenticatorDeps,

@@ -64,7 +64,7 @@ const RENEW_BEFORE_DAYS = 14;
 /** The certificate that a server shows. `refusal` is why this machine doesn't trust it; null if it does. */
 type Certificate = { validTo: Date; refusal: string | null };
 
-/** Whether the host name of PUBLIC_URL resolves, and for how long its certificate is valid. */
+/** Checks that the host name of PUBLIC_URL resolves, and how long its certificate is valid. */
 export async function checkAddress(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { now, resolve, certificateOf } = {
@@ -98,7 +98,7 @@ export async function checkAddress(
 /** The headers that a proxy must leave as they are. */
 const OURS = ['content-security-policy', 'x-content-type-options'];
 
-/** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
+/** Checks that TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
 export async function checkProxy(
   config: Pick<Config, 'publicUrl' | 'trustProxy'>,
   { request, sendWebhook } = { request: get, sendWebhook: sendEmptyWebhook },
@@ -133,7 +133,9 @@ type LocalConfig = Pick<Config, 'publicUrl' | 'host' | 'port'>;
 export const localUrlOf = ({ host, port }: Pick<Config, 'host' | 'port'>) =>
   `http://${host ?? 'localhost'}:${port}`;
 
-/** Whether PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address. */
+/**
+ * Checks that PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address.
+ */
 export async function checkReach(config: LocalConfig, appId: number, request = get): Promise<Found> {
   const { publicUrl } = config;
   const [alive, list, local] = await Promise.all([

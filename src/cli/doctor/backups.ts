@@ -13,7 +13,7 @@ const OLD_DAYS = 7;
 
 type BackupDeps = ReturnType<typeof tryBackups>;
 
-/** Whether backups can be written and copied, and how old the newest one is. */
+/** Checks that backups can be written and copied, and how old the newest one is. */
 export async function checkBackups(deps: BackupDeps, now = new Date()): Promise<Found[]> {
   const refusals = await Promise.all(
     [deps.tryFolder, deps.tryCopy].map((attempt) =>
@@ -58,7 +58,7 @@ export function tryBackups({ backup }: Pick<Config, 'backup'>) {
     folders,
     isCopied: s3 !== null,
 
-    /** When the newest encrypted backup in these folders was written. */
+    /** The time of the newest encrypted backup in these folders. */
     newest: () => newestBackup(folders),
 
     /** Writes a file where daily backups are written, and deletes it. @throws Error with a sentence. */

@@ -53,7 +53,7 @@ export function checksAtGitHub(registration: Registration, hookUrl: string): Che
   ];
 }
 
-/** Whether GitHub accepts the App's key, and the App has the permissions and events of app.yml. */
+/** Checks that GitHub accepts the App's key, and the App has the permissions and events of app.yml. */
 export async function checkApp(
   { readApp }: { readApp(): Promise<Omit<AppAtGitHub, 'installUrl'>> },
   expected: Pick<AppManifest, 'default_permissions' | 'default_events'>,
@@ -107,7 +107,7 @@ export async function checkClock(
   return skew > MOST_MS ? problem(`${text} One-time codes and the App's sign-in fail.`) : note(text);
 }
 
-/** Whether people can sign in with the App's client secret. */
+/** Checks that people can sign in with the App's client secret. */
 export async function checkSignIn({
   tryClientSecret,
 }: Pick<Registration, 'tryClientSecret'>): Promise<Found> {
@@ -124,8 +124,8 @@ export async function checkSignIn({
 }
 
 /**
- * Whether GitHub answers OTP Guard about each organization, from which an IP allow list, for example, keeps it out, and
- * whether the organization granted what OTP Guard can't work without.
+ * Checks that GitHub answers OTP Guard about each organization, which an IP allow list, for example, can prevent, and
+ * that the organization granted what OTP Guard can't work without.
  */
 export async function checkOrganizations({
   askAccounts,
@@ -146,7 +146,7 @@ export async function checkOrganizations({
   return [ok(`GitHub answers about ${asked.map(({ login }) => login).join(', ')}.${others}`)];
 }
 
-/** Whether GitHub sends webhooks to us, with a secret, and whether the last ones were accepted. */
+/** Checks that GitHub sends webhooks to us, with a secret, and that the last ones were accepted. */
 export async function checkWebhooks(
   { readWebhookConfig, readDeliveries }: Pick<Registration, 'readWebhookConfig' | 'readDeliveries'>,
   expectedUrl: string,

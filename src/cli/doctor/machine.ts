@@ -19,7 +19,7 @@ const CAUSES = {
 /** The causes of anything else, such as GitHub's refusal. */
 const OTHER_CAUSES = ['record store', 'disk', 'clock', 'App'];
 
-/** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
+/** Checks that OTP Guard runs on this machine and can take work; if it doesn't run, that its port is free. */
 export async function checkRunning(
   config: Pick<Config, 'host' | 'port'>,
   { request, listen, load, version } = {
@@ -59,7 +59,7 @@ export async function checkRunning(
   return symptom(`OTP Guard runs${ready.status === 200 ? '' : ", but isn't ready"}: ${text}`, causes);
 }
 
-/** Whether OTP Guard answers where these settings have it listen. */
+/** Tells whether OTP Guard answers where these settings have it listen. */
 export const isRunning = async (config: Pick<Config, 'host' | 'port'>): Promise<boolean> =>
   isOurs((await get(`${localUrlOf(config)}/healthz`))?.text ?? '');
 
@@ -95,7 +95,7 @@ type Guarded = { path: string; mode: number | null; isSecret: boolean };
 
 const [GROUP_READS, OTHERS_READ, SOMEBODY_WRITES] = [0o040, 0o004, 0o022];
 
-/** Whether somebody else on the machine can read or change `.env`, the keys or the data. */
+/** Checks that no other user of the machine can read or change `.env`, the keys or the data. */
 export function checkRights(guarded: Guarded[]): Found[] {
   const all = guarded.filter((one): one is Guarded & { mode: number } => one.mode !== null);
   const found = all.map(faultOf).filter((one) => one !== null);
@@ -122,7 +122,7 @@ export function checkSettings(faults: readonly string[], hints: readonly string[
 
 type Unreviewed = NonNullable<ReturnType<typeof findUnreviewedBinary>>;
 
-/** Whether the embedded PocketBase is a file that we, or on other platforms its operator, compared. */
+/** Checks that the embedded PocketBase is a file that we, or on other platforms its operator, compared. */
 export function checkBinary(unreviewed: Unreviewed | null): Found {
   if (!unreviewed) return ok("PocketBase's binary for this platform was reviewed; each start compares it.");
   const { platform, hash, named } = unreviewed;
@@ -134,7 +134,7 @@ export function checkBinary(unreviewed: Unreviewed | null): Found {
   );
 }
 
-/** How requests leave this machine, without the password of a proxy. */
+/** Shows how requests leave this machine, without the password of a proxy. */
 export function checkWayOut({ outgoingProxy }: Pick<Config, 'outgoingProxy'>): Found {
   if (!outgoingProxy) return ok('Requests to GitHub go straight, without a proxy.');
   const { url, except } = outgoingProxy;
@@ -142,7 +142,7 @@ export function checkWayOut({ outgoingProxy }: Pick<Config, 'outgoingProxy'>): F
   return ok(`Requests to GitHub and other https addresses go through ${new URL(url).origin}${others}.`);
 }
 
-/** Whether OTP Guard runs as it should once people depend on it. */
+/** Checks that OTP Guard runs as it should once people depend on it. */
 export const checkMode = ({ production }: Pick<Config, 'production'>): Found =>
   production
     ? ok('NODE_ENV is production, so the set-up page is closed.')

@@ -2,7 +2,7 @@ import { checkSmtp, createSmtpMailer } from '../../adapters/mail/smtp.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
-/** Whether the mail server takes our sign-in and, if there is an address, a test message. */
+/** Checks that the mail server takes our sign-in and, if there is an address, a test message. */
 export async function checkMail(mail: ReturnType<typeof mailServer>, to: string | undefined): Promise<Found> {
   if (!mail) {
     const text = 'No mail server is set, so nobody gets an e-mail. Set SMTP_URL and MAIL_FROM.';

@@ -21,9 +21,9 @@ import { createSecretKeys } from '../../shared/secret-key.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
 /**
- * Whether the record store answers, its schema is the one that this version writes, and nobody else wrote to it lately.
+ * Checks that the record store answers, that its schema is this version's, and that nobody else wrote to it lately.
  *
- * @param isRunning Whether an OTP Guard runs with these settings.
+ * @param isRunning True if an OTP Guard runs with these settings.
  */
 export async function checkStore(
   read: () => ReturnType<typeof readStore>,

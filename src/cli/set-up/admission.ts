@@ -24,7 +24,7 @@ export function createAdmission(token: string) {
   return {
     isAdmitted,
 
-    /** Whether this is the printed address, and no other browser opened it before. Sets the cookie. */
+    /** Tells whether this is the printed address, and no other browser opened it before. Sets the cookie. */
     admit(request: Request<{ token: string }>, response: Response): boolean {
       if (!isSame(request.params.token, token)) return false;
       if (isAdmitted(request)) return true;
@@ -45,7 +45,7 @@ export function requireHost(origin: string): RequestHandler {
   };
 }
 
-/** Whether a form comes from our own page: every browser sends `Origin` with a form. */
+/** Tells whether a form comes from our own page: every browser sends `Origin` with a form. */
 export function isOwnForm(request: Request, origin: string): boolean {
   const site = request.get('sec-fetch-site');
   return request.get('origin') === origin && (site === undefined || site === 'same-origin');

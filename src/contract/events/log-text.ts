@@ -33,6 +33,6 @@ export function entryText({ kind, data }: { kind: string; data: ActivityData }):
 /** False for kinds that only a newer server knows. */
 export const isActivityKind = (kind: string): kind is ActivityKind => Object.hasOwn(LOG_WORDS, kind);
 
-/** Whether an owner should look into entries of this kind. */
+/** Tells whether an owner should look into entries of this kind. */
 export const isWarningKind = (kind: string): boolean =>
   isActivityKind(kind) && LOG_WORDS[kind].isWarning === true;

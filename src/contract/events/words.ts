@@ -10,7 +10,7 @@ export type LogWords = Partial<
     {
       /** The name in the filter of the log. */
       name: string;
-      /** Whether an owner should look into it. */
+      /** Set if an owner should look into it. */
       isWarning?: true;
       /** Says what a person did, to be read after their name. */
       text(data: ActivityData): Part[];
@@ -22,7 +22,7 @@ export type Mail = {
   /** Constant for its kind: names that people chose appear only in the text. */
   subject: string;
   text: string;
-  /** Whether the signed checkpoint follows the text: with it, owners can tell later if the log was changed. */
+  /** Set if the signed checkpoint follows the text: with it, owners can tell later if the log was changed. */
   withCheckpoint?: true;
 };
 

@@ -21,7 +21,7 @@ export type Call = {
   path: CallPath;
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
-  /** Whether work on webhooks goes slowly while a person waits for the answer. */
+  /** Set if work on webhooks slows down while a person waits for the answer. */
   delaysWebhooks?: true;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
   prepare(body: unknown): Omit<CallCost, 'storedTargets'> & {

@@ -42,7 +42,7 @@ function parseToken(header: string | undefined): string | undefined {
   return token.data;
 }
 
-/** When the authenticator was lost or stolen (RFC 3339); undefined if it wasn't. */
+/** Parses the time at which the authenticator was lost or stolen (RFC 3339); undefined if it wasn't. */
 function parseLostSince(header: string | undefined): Date | undefined {
   if (header === undefined) return undefined;
   const time = z.iso.datetime({ offset: true }).safeParse(header);

@@ -1,7 +1,7 @@
 import { type AllowedQuery, NO_QUERY } from '../../contract/record-queries.ts';
 import { toAllowedQuery } from './allowed-query.ts';
 
-/** How a permitted request to the record store's API is answered. */
+/** The way in which a permitted request to the record store's API is answered. */
 export type Permission =
   /** Forwarded as it is. */
   | 'forward'

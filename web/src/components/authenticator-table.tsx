@@ -15,7 +15,7 @@ type Props = {
   columns: Column[];
   /** Null while the list loads; the table then shows empty rows. */
   authenticators: Authenticator[] | null;
-  /** How many rows are likely to come. */
+  /** The number of rows that are likely to come. */
   expected?: number;
 };
 

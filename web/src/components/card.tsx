@@ -8,7 +8,7 @@ type Props = {
   title: string;
   /** The content above the heading: the text of a banner, or banners. */
   banner?: ReactNode;
-  /** Whether the content is still loading. */
+  /** True if the content is still loading. */
   busy?: boolean;
   /** Makes the card two thirds wider if the window has room, for a table. */
   wide?: boolean;

@@ -20,7 +20,7 @@ type Props = {
   check?: (code: string) => boolean;
   /** Why the last code was refused, in one or two lines. It stands at the field, where the person looks. */
   error?: string | null;
-  /** When the server accepts codes again, in milliseconds since 1970. */
+  /** The time at which the server accepts codes again, in milliseconds since 1970. */
   lockedUntil?: number | null;
   focus?: number;
 };

@@ -58,7 +58,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
 type AreaFieldProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
   label: string;
   hint: ReactNode;
-  /** Whether it takes hashes or signatures. */
+  /** Set if it takes hashes or signatures. */
   isCode?: boolean;
 };
 

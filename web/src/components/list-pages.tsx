@@ -20,7 +20,7 @@ type Props = {
   list: ShownPage;
   /** The most rows of a page. */
   size?: number;
-  /** How many rows the page on the screen has, and the whole list; null if that isn't known. */
+  /** The number of rows on the screen's page, and in the whole list; null if that isn't known. */
   shown: number;
   total: number | string | null;
   children: ReactNode;

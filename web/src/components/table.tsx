@@ -17,7 +17,7 @@ type Props<Item> = {
   keyOf: (item: Item) => string | number;
   /** The content that a row opens below itself. */
   below?: (item: Item) => ReactNode;
-  /** How many rows are likely to come. */
+  /** The number of rows that are likely to come. */
   expected?: number;
   className?: string | undefined;
 };

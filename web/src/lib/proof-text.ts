@@ -9,7 +9,7 @@ const CAME_IN: Record<ApprovalProof['enrolled'], string> = {
   operator: 'Confirmed by the operator of OTP Guard',
 };
 
-/** How the first authenticator of a chain came in, for the others. */
+/** The enrolment of a chain's first authenticator, in words for the others. */
 const BEGAN: Record<ApprovalProof['enrolled'], string> = {
   '': 'which began before OTP Guard recorded how',
   open: 'which began with a GitHub sign-in',
@@ -20,7 +20,7 @@ const BEGAN: Record<ApprovalProof['enrolled'], string> = {
 
 type CameIn = Pick<ApprovalProof, 'enrolled' | 'addedWith' | 'vouchedBy'>;
 
-/** How the key of an approval came in: `Vouched for by mona, who was vouched for by octocat`. */
+/** Says how the key of an approval was enrolled: `Vouched for by mona, who was vouched for by octocat`. */
 export function cameInText({ enrolled, vouchedBy }: Omit<CameIn, 'addedWith'>): string {
   if (vouchedBy.length === 0) return CAME_IN[enrolled] ?? CAME_IN[''];
   return `Vouched for by ${vouchedBy.join(', who was vouched for by ')}`;

@@ -15,8 +15,8 @@ export type Route = {
   access: 'public' | 'open' | 'session';
   Page: ComponentType;
   /**
-   * How wide the page and its bar are, if it isn't a column: a table, the inbox next to the account, or an approval with
-   * what helps to decide next to it.
+   * The width of the page and its bar, if it isn't a column: a table, the inbox next to the account, or an approval
+   * with what helps to decide next to it.
    */
   width?: 'wide' | 'pair' | 'sides';
   /** The next address once the session was refreshed, if that's already known; null if it's shown itself. */

@@ -36,7 +36,7 @@ export const approvals = {
     fields: [
       number('installation_id'),
       text('repo_name'),
-      // When the pull request was opened; only for statistics.
+      // The time at which the pull request was opened; only for statistics.
       date('opened'),
       date('reported'),
       // GitHub may still show a check that passed by this approval.
@@ -74,13 +74,13 @@ export const approvals = {
       text('head'),
       text('base'),
       bool('approved'),
-      // When it got this head.
+      // The time at which it got this head.
       date('since'),
-      // When it was opened, its requested reviewers, and its lacks.
+      // The time at which it was opened, its requested reviewers, and its lacks.
       date('opened'),
       json<'reviewers', OpenPull['reviewers']>('reviewers'),
       json<'lacks', OpenPull['lacks'] | null>('lacks'),
-      // When its lacks, or anything above that we read from GitHub, last changed.
+      // The last change of its lacks, or of anything above that we read from GitHub.
       date('changed'),
     ],
     indexes: [

@@ -9,7 +9,7 @@ import { activeMemberOf, CONTAINS, IN_TIME, NEWEST, organization, SAME } from '.
 const inData = (name: string) =>
   `(CASE WHEN json_valid(data) THEN JSON_EXTRACT(data, '$.${name}') ELSE JSON_EXTRACT(json_object('pb', data), '$.pb.${name}') END)`;
 
-/** How many of a commit's newest entries its record lists. */
+/** A commit's record lists at most this many of its newest entries. */
 export const MOST_LISTED = 50;
 
 export const audit = {

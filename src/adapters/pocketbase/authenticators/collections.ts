@@ -43,7 +43,7 @@ export const authenticators = {
     fields: [
       text('label', { max: 100 }),
       text('model'),
-      // Whether somebody vouched for it, for display: `vouches` has the vouch.
+      // True if a member vouched for it, for display: `vouches` has the vouch.
       bool('vouched'),
       date('last_used'),
       created,

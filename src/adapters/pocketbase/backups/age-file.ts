@@ -15,7 +15,7 @@ const NO_MATCH = /no identity matched/;
 /** None of the identities opens the file. */
 export class WrongIdentity extends Error {}
 
-/** Whether the file begins like one of age's. */
+/** Tells whether the file begins like a file that age encrypted. */
 export async function isAgeFile(path: string): Promise<boolean> {
   const file = await open(path);
   try {

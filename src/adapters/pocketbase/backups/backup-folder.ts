@@ -9,7 +9,7 @@ export const DAILY: BackupKind = { label: 'daily' };
 /** Written before a store gets a newer schema, and kept apart from the daily ones. */
 export const BEFORE_UPGRADE: BackupKind = { label: 'before-upgrade' };
 
-/** How many of each kind are kept. */
+/** Keep this many backups of each kind. */
 const KEPT = 7;
 
 /** Where `otp-guard backup` writes, and where OTP Guard writes by itself. */
@@ -25,7 +25,7 @@ const stampOf = (time: Date) => time.toISOString().replace(/[:T.]/g, '-').replac
 /** `otp-guard-daily-2026-11-21-04-00-00-000.zip.age`. */
 export const fileName = ({ label }: BackupKind, time: Date) => `otp-guard-${label}-${stampOf(time)}${ENDING}`;
 
-/** Whether the file is a whole backup of this kind: other files aren't ours to delete. */
+/** Tells whether the file is a whole backup of this kind: other files aren't ours to delete. */
 function isOfKind({ label }: BackupKind, name: string): boolean {
   const rest = name.startsWith(`otp-guard-${label}-`) ? name.slice(`otp-guard-${label}-`.length) : '';
   return /^\d{4}(-\d\d){5}-\d{3}\.zip\.age$/.test(rest);
@@ -62,6 +62,6 @@ const digitsOf = (time: Date) => time.toISOString().replace(/[^0-9]/g, '');
 /** The name of a backup inside a record store while it's created or restored. */
 export const backupName = (now: Date) => `otp_guard_${digitsOf(now)}.zip`;
 
-/** Whether `name` is of our own, and older than a backup or restore takes: its process ended in the middle. */
+/** Tells whether `name` is one of ours, and older than a backup or restore takes: its process ended in the middle. */
 export const isLeftover = (name: string, now: Date) =>
   name.startsWith('otp_guard_') && name < backupName(new Date(now.getTime() - HOUR_MS));

@@ -43,7 +43,7 @@ export function createDailyBackups(deps: DailyBackupDeps) {
       }
     },
     lastMade: turns.lastMade,
-    /** Whether there should be a newer one. */
+    /** Tells whether a newer backup is overdue. */
     async isLate() {
       const since = (await turns.lastMade()) ?? (await turns.storeMade());
       return clock.now().getTime() - since.getTime() > LATE_MS;
@@ -79,7 +79,7 @@ type BackupTurns = ReturnType<typeof createBackupTurns>;
 export function createBackupTurns(client: StoreClient) {
   const now = () => client.clock.now();
   return {
-    /** When the last good backup was made, in any process; null if that wasn't in the last two months. */
+    /** The time of the last good backup by any process; null if there was none in the last two months. */
     async lastMade() {
       // A wrong clock can leave a time in the future, which isn't the last backup's.
       const newest = await recordsOf(client, 'one_time_keys').first(
@@ -89,7 +89,7 @@ export function createBackupTurns(client: StoreClient) {
       return newest && new Date(newest.key.slice(MADE.length));
     },
 
-    /** When this record store was first used: a backup that was never made is late from then on, over any restart. */
+     /** The record store's first use: a backup that was never made is late from then on, over any restart. */
     async storeMade() {
       const versions = recordsOf(client, 'schema_versions');
       const oldest = await versions.first(['version > 0'], { sort: 'version' });

@@ -20,9 +20,9 @@ const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored 
 type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
-  /** Whether a build before 0.1.0 made it. */
+  /** True if a build before 0.1.0 made it. */
   isFromBefore: boolean;
-  /** When its newest record was created: shortly before the backup was made. Null if it has none. */
+  /** The time of its newest record: shortly before the backup was made. Null if it has no records. */
   newest: Date | null;
   /** Records that one of the keys has sealed. */
   verified: number;
@@ -55,7 +55,7 @@ export async function inspectArchive(client: StoreClient, keys: SecretKeys): Pro
   return content;
 }
 
-/** When the newest record was created; null if there is none. */
+/** Reads the time of the newest record; null if there is none. */
 async function readNewest(client: StoreClient): Promise<Date | null> {
   const options = { sort: '-created', fields: 'created' };
   const found = OFTEN_WRITTEN.map((name) =>

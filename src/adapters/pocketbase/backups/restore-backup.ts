@@ -53,7 +53,7 @@ const keyOf = (id: string) => `restored:${id}`;
 export const markAsRestored = (client: StoreClient, id: string, now: Date) =>
   consumeKey(client, keyOf(id), now);
 
-/** Whether the store's records are those of this restore. */
+/** Tells whether the store's records are those of this restore. */
 export const isRestored = async (client: StoreClient, id: string): Promise<boolean> =>
   Boolean(
     await recordsOf(client, 'one_time_keys')

@@ -27,7 +27,7 @@ export const organizations = {
       json('image'),
       bool('suspended'),
       date('members_at'),
-      // When we found a change on GitHub that no webhook had reported.
+      // The time at which we found a change on GitHub that no webhook had reported.
       date('unheard_at', hidden),
       // Who owned it and what the App could do when we last asked GitHub.
       json<'protection', AccountProtection | null>('protection', hidden),

@@ -24,7 +24,7 @@ export const people = {
       // Private: the server adds these to the person's own record, and shows them to nobody else.
       json<'image', Contact['image']>('image', hidden),
       text('address', { ...hidden, max: 254 }),
-      // When they want e-mails about pull requests that wait for them, and since when; empty means never.
+      // The person's choice of e-mails about pull requests that wait for them, and its time; empty means never.
       text('notice_choice', { ...hidden, max: 20 }),
       date('notice_chosen', hidden),
       { name: 'email', type: 'email', system: true, required: false } as Field<'email', string>,

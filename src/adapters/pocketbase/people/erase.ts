@@ -6,7 +6,7 @@ import { expandOf, isCovered, type RecordSeals, type Row } from '../records/reco
 import { recordsOf, type Wanted } from '../records/records-of.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
-/** How many records of each collection name a person. */
+/** The number of records in each collection that name a person. */
 type NamingRecords = Record<string, number>;
 
 type NamingFields = NamedPeople & { collection: string };
@@ -16,7 +16,7 @@ const NAMING: NamingFields[] = DEFINITIONS.flatMap(([collection, { people }]) =>
   typeof people === 'string' ? [] : people.map((fields) => ({ collection, ...fields })),
 ).sort((one, other) => Number(one.collection === 'gh_users') - Number(other.collection === 'gh_users'));
 
-/** How many records name the person. With `erase`, those are deleted or no longer do. */
+/** Counts the records that name the person. With `erase`, it deletes them or takes the person out. */
 export async function findInRecords(
   client: StoreClient,
   seals: RecordSeals,
@@ -110,7 +110,7 @@ async function loginsInLog(client: StoreClient, githubId: number): Promise<Set<s
   return logins;
 }
 
-/** How many entries of all logs name the person. With `erase`, those no longer do. */
+/** Counts the entries of all logs that name the person. With `erase`, it takes the person out of them. */
 export async function findInLog(
   client: StoreClient,
   person: NamedPerson,

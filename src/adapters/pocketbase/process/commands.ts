@@ -7,7 +7,7 @@ import { childEnvironment, storeError, verifyBinary } from './binary.ts';
 import { folderFlags, storeFolder } from './data-folder.ts';
 import type { StoreAddress } from './process-marker.ts';
 
-/** How the names of the folders begin that a process leaves if it dies in the middle. */
+/** The start of the names of folders that a process leaves if it dies in the middle. */
 export const COMMAND_FOLDER_PREFIX = 'command-';
 
 /**

@@ -41,7 +41,7 @@ export function tryLock(folder: string, subject: Subject): FolderLock | null {
   return { name, pipe, release };
 }
 
-/** Whether a process holds the lock on this, or the one lock of this name. */
+/** Tells whether a process holds a lock on this subject in the folder. */
 export const isLocked = (folder: string, subject: string): boolean => locksIn(folder, subject).some(isOpen);
 
 const locksIn = (folder: string, subject: string) =>
@@ -66,7 +66,7 @@ function openPipe(folder: string, path: string): number | null {
   }
 }
 
-/** Whether a process has the pipe open for reading. */
+/** Tells whether a process has the pipe open for reading. */
 function isOpen(path: string): boolean {
   try {
     closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));

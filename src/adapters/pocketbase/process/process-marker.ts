@@ -36,7 +36,7 @@ export function findProduct(dataDir: string): ProcessMarker | null {
 
 const TIMEOUT_MS = 2_000;
 
-/** Whether the record store at `url` says that it's healthy. False if it doesn't answer in time. */
+/** Tells whether the record store at `url` says that it's healthy. False if it doesn't answer in time. */
 export async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) })).status === 200;
@@ -45,5 +45,5 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** How to reach a running record store, and how its superuser signs in. */
+/** The address of a running record store, and what its superuser signs in with. */
 export type StoreAddress = { url: string; email: string; password: string };

@@ -52,7 +52,7 @@ export async function markRestore(
   }
 }
 
-/** Whether a backup is being restored or a restore was interrupted, and when that last changed (0 if never). */
+/** Reads whether a backup is being restored or a restore was interrupted, and when that last changed (0 if never). */
 export function readRestoreMarker(dataDir: string): { isRestoring: boolean; changedAt: number } {
   const changedAt = statSync(markerPath(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const isRestoring = changedAt > 0 && (readBegunRestore(dataDir) !== null || isLocked(dataDir, 'restore'));

@@ -31,7 +31,7 @@ export function supervise(input: StoreProcess & { log: Log }) {
   let child = run();
 
   return {
-    /** Whether the process isn't running: it ended, or could not be started. */
+    /** Tells whether the process isn't running: it ended, or could not be started. */
     hasEnded: () => hasEnded,
     /** The beginning of what the process wrote to its error output since it was started. */
     written: () => written,

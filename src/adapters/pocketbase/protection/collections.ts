@@ -21,7 +21,7 @@ export const protection = {
       json<'noted', (Omit<Noted, 'at'> & { at: string }) | null>('noted'),
       date('checked'),
       date('due'),
-      // Whether the App has no access to it now.
+      // True if the App has no access to it now.
       bool('gone'),
     ],
     indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state, gone', 'due', 'org, due'],

@@ -9,7 +9,7 @@ export type RecordSeals = {
   macOf(collection: CoveredCollection, row: Row): string;
   /** A new record with its MAC. @param expand The related records whose ids the MAC covers. */
   signed<R extends Row>(collection: CoveredCollection, row: R, expand?: object): R & { mac: string };
-  /** Whether OTP Guard wrote this record; reports it if not. */
+  /** Tells whether OTP Guard wrote this record; reports it if not. */
   isOurs(collection: CoveredCollection, row: Row): boolean;
 };
 

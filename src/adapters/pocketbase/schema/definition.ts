@@ -64,7 +64,7 @@ type Readers = {
   queries: AllowedQuery | null;
 };
 
-/** When `deleteExpired` deletes a record. */
+/** The time at which `deleteExpired` deletes a record. */
 export type Expiry<Name = string> = {
   /** The field with the time that counts. */
   time: Name;

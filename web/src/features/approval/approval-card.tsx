@@ -42,7 +42,7 @@ const PullBeside = lazy<ComponentType<PullBesideProps>>(() =>
 type Props = {
   approval: Approval;
   method: ApprovalMethod;
-  /** Whether the rest of the files is on its way. */
+  /** True if the rest of the files is on its way. */
   isListing?: boolean;
   reload?: () => void;
   /** Called once the person has taken their approval back. */
@@ -63,7 +63,7 @@ export function ApprovalCard(props: Props) {
   const { done } = usePageState();
   const view = viewOf(approval);
   const isLoading = status === 'loading';
-  /** Whether the commit still is the person's to approve, or they have just approved it. */
+  /** True if the person can still approve the commit, or has just approved it. */
   const isOpen = view.page === 'form' || answer !== null;
   return (
     <div className={`stack ${styles.sides}`}>

@@ -7,9 +7,9 @@ import type { ApprovalTarget } from './approval-target.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type ApprovalRequest = ApprovalParamsAnswer & {
-  /** When the challenge was requested, in milliseconds of `performance.now()`. */
+  /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
-  /** Whether the server was asked for every changed file, and not only for the first ones; `soon`: if it has them soon. */
+   /** The files that the server was asked for: `all`; `soon`: all if it has them soon; undefined: the first ones. */
   asked: 'all' | 'soon' | undefined;
 };
 

@@ -48,12 +48,12 @@ export const approve = (
     send: (authResponse) => sendApproval(deps, target, authResponse),
   });
 
-/** Whether both show the person the same, and approve it. */
+/** Tells whether both requests show the person the same, and approve it. */
 export function looksTheSame(a: ApprovalRequest, b: ApprovalRequest): boolean {
   return sameApproval(a.statement, b.statement) && JSON.stringify(a.pull) === JSON.stringify(b.pull);
 }
 
-/** Whether both show the person the same, but for the list of files. */
+/** Tells whether both requests show the person the same, except the list of files. */
 export const looksTheSameButFiles = (a: ApprovalRequest, b: ApprovalRequest): boolean =>
   looksTheSame(withoutFiles(a), withoutFiles(b));
 

@@ -11,9 +11,9 @@ export const countFiles = (count: number) => `${count} changed ${count === 1 ? '
 
 type Props = {
   request: ApprovalRequest;
-  /** Whether the person is going to sign the statement. */
+  /** True if the person is going to sign the statement. */
   isSigned: boolean;
-  /** Whether the page is asking for the list. */
+  /** True if the page is asking for the list. */
   isAsked: boolean;
 };
 

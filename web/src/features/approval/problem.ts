@@ -23,7 +23,7 @@ export type Problem = {
 
 export type PullEnd = 'merged' | 'closed';
 
-/** How the pull request ended, if that's why the server refused. Else null. */
+/** The end of the pull request, if that's why the server refused. Else null. */
 export function endOf(error: unknown): PullEnd | null {
   const code = codeOf(error);
   if (code === 'pullMerged') return 'merged';

@@ -11,11 +11,11 @@ import { isMarked } from './file-marks.ts';
 
 export type PullBesideProps = {
   request: ApprovalRequest;
-  /** Whether the person's signature covers the list of files. */
+  /** True if the person's signature covers the list of files. */
   isSigned: boolean;
-  /** Whether the rest of the files is on its way. */
+  /** True if the rest of the files is on its way. */
   isListing: boolean;
-  /** Whether the person has just approved it or taken that back: the rules are of before. */
+  /** True if the person has just approved it or taken that back: the rules are older than that. */
   isDecided: boolean;
 };
 

@@ -12,9 +12,9 @@ import { CopyHash, PullDetails } from './pull-details.tsx';
 type Props = {
   request: ApprovalParamsAnswer | null;
   loading: boolean;
-  /** Whether there's nothing left to approve. */
+  /** True if there's nothing left to approve. */
   finished: boolean;
-  /** Whether the person has just approved it. */
+  /** True if the person has just approved it. */
   approved: boolean;
 };
 

@@ -11,9 +11,9 @@ export type Approval = {
   request: ApprovalRequest | null;
   problem: Problem | null;
   answer: ApprovalAnswer | null;
-  /** Whether the person has just taken back the approval that the request says they gave. */
+  /** True if the person has just taken back the approval that the request says they gave. */
   isWithdrawn: boolean;
-  /** Whether the address asks for the form although the pull request passes without the person. */
+  /** True if the address asks for the form although the pull request passes without the person. */
   wantsForm: boolean;
 };
 

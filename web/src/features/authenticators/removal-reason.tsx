@@ -66,7 +66,7 @@ type LossPreviewProps = {
   authenticator: Pick<Authenticator, 'id' | 'type' | 'org'>;
   /** RFC 3339. */
   since: string;
-  /** Whether no time was entered. */
+  /** True if no time was entered. */
   isAll: boolean;
 };
 

@@ -12,7 +12,7 @@ import {
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type BatchRequest = BatchParamsAnswer & {
-  /** When the challenge was requested, in milliseconds of `performance.now()`. */
+  /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
 };
 
@@ -48,7 +48,7 @@ async function checkBatch({ screen }: ApproveDeps, answer: BatchParamsAnswer) {
   if (refusal) throw new StatementRefused(refusal);
 }
 
-/** Whether both show the person the same. */
+/** Tells whether both requests show the person the same. */
 export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAnswer): boolean {
   if (items.length !== other.items.length) return false;
   return items.every((item, index) => {

@@ -2,7 +2,7 @@ import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
 
 export const pullRequests = (count: number) => (count === 1 ? '1 pull request' : `${count} pull requests`);
 
-/** Whether GitHub shows that the check passes with the approval. */
+/** Tells whether GitHub shows that the check passes with the approval. */
 export const isPassed = ({ passed, reported }: BatchAnswer['approved'][number]) => passed && reported;
 
 /** *Approved* are only those whose check passes. */

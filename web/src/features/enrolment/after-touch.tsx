@@ -17,7 +17,7 @@ import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 
 type Props = {
   pending: OwnWaiting;
-  /** Whether this browser registered one whose place this took. */
+  /** True if this browser had registered another authenticator, which this one replaced. */
   isReplaced: boolean;
   organization: NamedOrganization;
   onTouched: () => void;

@@ -9,7 +9,7 @@ import { useEnrolment } from '../../lib/signing/use-enrolment.ts';
 
 type Props = {
   title: string;
-  /** Whether the page reads the enrolment again when one of the person's authenticators changes. */
+  /** True if the page reads the enrolment again when one of the person's authenticators changes. */
   isLive?: boolean;
   children: (enrolment: EnrolmentAnswer, organization: NamedOrganization) => ReactNode;
 };

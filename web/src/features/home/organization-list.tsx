@@ -45,7 +45,7 @@ export function OrganizationList({ user }: { user: User }) {
 
 type Props = { user: User; organization: Organization };
 
-/** Whether the person has an authenticator in the organization, and links to register one and to manage it. */
+/** Says whether the person has an authenticator in the organization, and links to its registration or management. */
 function OrganizationRow({ user, organization }: Props) {
   const { local } = useClient();
   const { orgId, name, suspended } = organization;

@@ -36,7 +36,7 @@ type Props = {
   filters: InboxFilters;
   apply: (filters: Partial<InboxFilters>) => void;
   answer: Pick<InboxAnswer, 'repositories' | 'rules'>;
-  /** How many the tab has without a search and filters. */
+  /** The number of the tab's pull requests without a search and filters. */
   count: number;
 };
 

@@ -26,6 +26,6 @@ export const questionOf = ({ find, in: repository, ...others }: InboxFilters): I
   repository,
 });
 
-/** Whether the tab is narrowed. */
+/** Tells whether the tab is narrowed. */
 export const isFiltered = ({ find, in: repository, rule }: InboxFilters): boolean =>
   [find, repository, rule].some(Boolean);

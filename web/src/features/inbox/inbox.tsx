@@ -65,7 +65,7 @@ const countOf = (answer: InboxAnswer, { tab }: InboxFilters): number =>
 
 type StatusProps = { filters: InboxFilters; answer: InboxAnswer | null; isLoading: boolean };
 
-/** How many there are, and what to do if there are none. */
+/** Says how many pull requests there are, and what to do if there are none. */
 function Status({ filters, answer, isLoading }: StatusProps) {
   const count = answer && countOf(answer, filters);
   const isDone = count === 0 && filters.tab === 'for-you';

@@ -51,7 +51,7 @@ const NOUNS: Record<BypassActor['type'], [one: string, many: string]> = {
 };
 const GROUPS: BypassActor['type'][] = ['administrators', 'owners', 'deployKeys', 'pushers'];
 
-/** How many of which kind, without their names, and of at most two kinds: `3 administrators and 1 team`. */
+/** The numbers of people by kind, without names, and of at most two kinds: `3 administrators and 1 team`. */
 export function whoInShort(all: Who[]): string {
   const types = [...new Set(all.map(({ type }) => type))];
   const parts = types.map((type) => {
@@ -79,7 +79,7 @@ export const WHO: Record<BypassActor['type'], string> = {
   pushers: 'Everybody who can push a commit whose check passed for another branch',
 };
 
-/** Whether the actor has a name of its own, which somebody chose. */
+/** Tells whether the actor has a name of its own, which a person chose. */
 export const hasOwnName = (type: BypassActor['type']) => !GROUPS.includes(type);
 
 export const HOW: Record<BypassMode, string> = {

@@ -5,7 +5,7 @@ type Props = {
   title: string;
   /** The fragment that links on the page point to. */
   id?: string;
-  /** Whether its content is still loading. */
+  /** True if its content is still loading. */
   busy?: boolean;
   children: ReactNode;
 };

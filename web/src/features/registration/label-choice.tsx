@@ -39,7 +39,7 @@ const PLATFORMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Whether the browser says that it's on a phone. */
+/** Tells whether the browser says that it's on a phone. */
 export const isPhone = (userAgent: string) => /iPhone|Android.*Mobile/.test(userAgent);
 
 /** Suggests a label, such as `Passkey on macOS`. */

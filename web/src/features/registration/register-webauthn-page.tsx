@@ -129,7 +129,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   );
 }
 
-/** Whether the person has registered already, and only waits. */
+/** Tells whether the person has registered already, and only waits. */
 const isWaiting = (enrolment: EnrolmentAnswer | null) =>
   enrolment !== null && enrolment.active === 0 && pendingOf(enrolment) !== null;
 

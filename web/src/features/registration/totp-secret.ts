@@ -17,7 +17,7 @@ type TotpSecret = {
   secret: string;
   /** The `otpauth://totp/…` address that the QR code shows. */
   uri: string;
-  /** Whether the app shows this code in the current, previous or next step. */
+  /** Tells whether the app shows this code in the current, previous or next step. */
   isValid: (code: string) => boolean;
 };
 

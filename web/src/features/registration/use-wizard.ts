@@ -89,9 +89,9 @@ export function useWizard({ org, orgID }: NamedOrganization) {
 const isNone = ({ totp, webauthn }: OwnAuthenticators) => !totp && webauthn.length === 0;
 
 /**
- * How the organization guards this person's first authenticator. `mode` is null until that is known, and `refusal` says
- * why they can't register there at all. Without an answer the mode is `open`: the server decides anyway, and says what
- * is missing.
+ * Reads how the organization guards this person's first authenticator. `mode` is null until that is known, and
+ * `refusal` says why they can't register there at all. Without an answer the mode is `open`: the server decides anyway,
+ * and says what is missing.
  */
 export function useFirstEnrolment(orgID: string, isFirst: boolean) {
   const { api } = useClient();

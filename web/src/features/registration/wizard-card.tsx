@@ -19,7 +19,7 @@ type Props = {
   wizard: Wizard;
   /** Why the registration itself failed. */
   error: string | null;
-  /** Whether the form needs a wide card. */
+  /** True if the form needs a wide card. */
   wide?: boolean;
   /** The form that registers. */
   children: ReactNode;

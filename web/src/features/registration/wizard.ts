@@ -16,15 +16,15 @@ export type WizardState =
 type Situation = {
   /** The person's authenticators in the organization; null until the server has confirmed them. */
   ownAuthenticators: OwnAuthenticators | null;
-  /** Whether the server requires a step-up even if the person has no authenticator. */
+  /** True if the server requires a step-up even if the person has no authenticator. */
   isRequired: boolean;
-  /** Whether the person has authenticated for this registration. */
+  /** True if the person has authenticated for this registration. */
   hasProof: boolean;
-  /** Whether the person prefers a code over a passkey or security key. */
+  /** True if the person prefers a code over a passkey or security key. */
   preferCode: boolean;
-  /** How the organization guards a first authenticator; null until the server has answered. */
+  /** The guard of the organization's first authenticators; null until the server has answered. */
   mode: EnrolmentMode | null;
-  /** Whether the person has entered the code that was sent to their company address. */
+  /** True if the person has entered the code that was sent to their company address. */
   hasEmailCode: boolean;
 };
 

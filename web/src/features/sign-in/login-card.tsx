@@ -16,7 +16,7 @@ type Props = {
   returnTo: string;
   /** Why the person has to sign in again, if there is a reason. */
   error?: string | null;
-  /** Whether the person opened this page signed out, and hasn't signed in or out on it since. */
+  /** True if the person opened this page signed out, and hasn't signed in or out on it since. */
   isOpened?: boolean;
 };
 
@@ -100,7 +100,7 @@ const CONTINUE_AGAIN_MS = 10 * 60_000;
 /** Long enough to read where the page goes. */
 const CONTINUE_AFTER_MS = 1000;
 
-/** Whether a link led to this page, instead of a reload or the browser's back button, and not in a loop. */
+/** Tells whether a link led to this page, instead of a reload or the browser's back button, and not in a loop. */
 function mayContinue({ tab, now }: Pick<Client, 'tab' | 'now'>): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'navigate' && now() - Number(tab.getItem(CONTINUED_AT)) > CONTINUE_AGAIN_MS;

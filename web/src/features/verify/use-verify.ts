@@ -44,7 +44,7 @@ export function useVerify(files: ReadFile[], pasted: string) {
   const keySource = keyFile
     ? `the key list in ${keyFile.name}`
     : 'the key list of this server, read just now';
-  /** Whether the person gave something that should have checkpoints in it. */
+  /** True if the person gave something that should have checkpoints in it. */
   const hasTexts = pasted.trim() !== '' || files.some(({ kind }) => kind === 'text');
   return { state, keySource, hasTexts, again: () => setTries((count) => count + 1) };
 }

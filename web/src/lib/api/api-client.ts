@@ -49,7 +49,7 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same request may pass later: there was no answer, or a failure that isn't about the request. */
+  /** Tells whether the same request may pass later: there was no answer, or a failure that isn't about the request. */
   get mayPass(): boolean {
     return this.status === 0 || this.status >= 500;
   }
@@ -59,8 +59,8 @@ export class ApiError extends Error {
 export const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
 
 /**
- * When the server accepts codes again, in milliseconds since 1970: after too many wrong ones, or once the app shows the
- * code after a used one. Null if it accepts them now.
+ * The time at which the server accepts codes again, in milliseconds since 1970: after too many wrong ones, or once the
+ * app shows the code after a used one. Null if it accepts them now.
  */
 export const lockedUntil = ({ retryAfter }: ApiError, now: number): number | null =>
   retryAfter === undefined ? null : now + retryAfter * 1000;

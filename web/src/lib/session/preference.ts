@@ -39,7 +39,7 @@ export function preferredOrganization(
   return preference && findOrganization(user, preference);
 }
 
-/** Whether the page is one of an organization's own pages. */
+/** Tells whether the page is one of an organization's own pages. */
 export const isOrganizationPage = (pathname: string) => /^\/org(\/|$)/.test(pathname);
 
 /**

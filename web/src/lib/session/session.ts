@@ -20,7 +20,7 @@ export type Session = {
   accessToken(): string;
   /** Reads the person's record again. Never rejects: the outcome is in the state. */
   refresh(): Promise<void>;
-  /** Whether nobody has signed in or out on this page since it loaded. */
+  /** Tells whether nobody has signed in or out on this page since it loaded. */
   isAsOpened(): boolean;
   /** Starts the session that a sign-in has just begun. */
   enter(begun: Refreshed): void;
@@ -119,7 +119,7 @@ function readAuth(local: KeyValueStore): { token: string; record: Refreshed['rec
   return { token: stored?.token || '', record: stored?.record || null };
 }
 
-/** Whether a JSON Web Token hasn't expired by this browser's clock. Only the server checks its signature. */
+/** Tells whether a JSON Web Token hasn't expired by this browser's clock. Only the server checks its signature. */
 function isLive(token: string): boolean {
   const [, payload = ''] = token.split('.');
   const { exp } = (parse(payload, fromBase64Url) as { exp?: unknown } | null) ?? {};

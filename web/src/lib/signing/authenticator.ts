@@ -18,13 +18,13 @@ export type Authenticator = {
   lastUsed: string;
   /** The maker's model; empty if unknown, and for authenticator apps. */
   model: string;
-  /** Whether the credential is copied to other devices; null for authenticator apps. */
+  /** True if the credential is copied to other devices; null for authenticator apps. */
   synced: boolean | null;
   /** The credential id, base64url; empty for authenticator apps. */
   keyId: string;
   /** The step that it waits for before it counts; empty if it counts. */
   pending: '' | PendingKind;
-  /** How its holder's trust came in; empty if it still waits. */
+  /** The source of its holder's trust; empty if it still waits. */
   enrolled: Enrolled;
   /** The holder's own authenticator that let this one in; null for a first one, and if that wasn't recorded. */
   addedWith: AuthenticatorType | null;

@@ -85,7 +85,7 @@ export function findDifference(statement: Statement, screen: OnScreen): string |
 /** GitHub's names are case-insensitive. */
 export const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Whether two statements approve the same thing: only their `nonce` and `iat` may differ. */
+/** Tells whether two statements approve the same thing: only their `nonce` and `iat` may differ. */
 export function sameApproval(a: Statement, b: Statement): boolean {
   const withoutMoment = (statement: Statement) => canonicalize({ ...statement, nonce: '', iat: 0 });
   return withoutMoment(a) === withoutMoment(b);

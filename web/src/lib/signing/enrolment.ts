@@ -4,7 +4,7 @@ import { addedWithText } from '../proof-text.ts';
 import { dayOf } from '../times.ts';
 import type { Authenticator } from './authenticator.ts';
 
-/** How an organization guards first authenticators, and who waits there. Rejects with an `ApiError`. */
+/** Reads how an organization guards first authenticators, and who waits there. Rejects with an `ApiError`. */
 export const readEnrolment = (api: Poster, orgID: string): Promise<EnrolmentAnswer> =>
   api.post('/organization-enrolment', { orgID });
 
@@ -12,7 +12,7 @@ export const readEnrolment = (api: Poster, orgID: string): Promise<EnrolmentAnsw
 export const pendingOf = ({ own }: Pick<EnrolmentAnswer, 'own'>): OwnWaiting | null =>
   own.find(({ waitsFor }) => waitsFor !== 'existing') ?? null;
 
-/** Whether an authenticator from before the organization asked for vouches still counts on this day (UTC). */
+/** Tells whether an authenticator enrolled before the organization asked for vouches still counts on this day (UTC). */
 export const stillCounts = (vouchExistingBy: string, now: number): boolean =>
   dayOf(new Date(now).toISOString()) < vouchExistingBy;
 
@@ -29,8 +29,8 @@ const ENROLLED: Record<Authenticator['enrolled'], string> = {
 };
 
 /**
- * How an authenticator came in: with which one of its holder's it was added, and how that one began; what a first one
- * was enrolled with; or what it waits for.
+ * Says how an authenticator was enrolled: with which other one of its holder's, and how that one began; what a first
+ * one was enrolled with; or what it waits for.
  *
  * @param userId The record id of the person who reads it.
  */

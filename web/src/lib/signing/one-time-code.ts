@@ -23,6 +23,6 @@ export function codeState(code: string, check?: (code: string) => boolean): Code
   return check(code) ? 'valid' : 'invalid';
 }
 
-/** Whether the code can be sent to the server. */
+/** Tells whether the code can be sent to the server. */
 export const canSubmitCode = (code: string, state: CodeState) =>
   code.length === CODE_DIGITS && state !== 'invalid';

@@ -34,7 +34,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 /** A challenge to sign, with what the page shows about it. */
 type Signable = {
   options: object;
-  /** When the challenge was requested, in milliseconds of `performance.now()`. */
+  /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
 };
 
@@ -52,7 +52,7 @@ export type SignOutcome<Request, Answer> =
 type Steps<Request, Answer> = {
   /** Requests a new challenge for the same. */
   renew(): Promise<Request>;
-  /** Whether both show the person the same. */
+  /** Tells whether both requests show the person the same. */
   looksTheSame(one: Request, other: Request): boolean;
   /** Rejects with `StatementRefused`. */
   check(request: Request): Promise<void>;

@@ -79,7 +79,7 @@ const subject = ({ type, ...about }: Action) => ({
 
 const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
 
-/** Whether the proof is recent enough to send. A code always is: the server refuses one that is too old. */
+/** Tells whether the proof is recent enough to send. A code always is: the server refuses one that is too old. */
 export const isFresh = (proof: Proof, now: number) => isCode(proof) || now - proof.madeAt < PROOF_FRESH_MS;
 
 const CODE_REFUSED = ['wrongCode', 'usedCode', 'tooManyCodes'] as const;
@@ -93,10 +93,12 @@ const PROOF_REFUSED: readonly (ProblemCode | null)[] = [
   ...MISSING,
 ];
 
-/** Whether the server refused the proof itself, so that the person has to authenticate again. */
+/** Tells whether the server refused the proof itself, so that the person has to authenticate again. */
 export const isProofRefused = (error: unknown): error is ApiError => PROOF_REFUSED.includes(codeOf(error));
 
-/** How a person steps up: with a passkey or security key if they have one, unless they have and prefer a code. */
+/**
+ * Chooses how a person steps up: with a passkey or security key if they have one, unless they have and prefer a code.
+ */
 export function stepUpMethod(
   { totp, webauthn }: OwnAuthenticators,
   preferCode: boolean,

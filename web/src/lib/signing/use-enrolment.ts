@@ -8,9 +8,9 @@ import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
 const POLL_MS = 30_000;
 
 /**
- * How an organization guards first authenticators, and who waits there.
+ * Reads how an organization guards first authenticators, and who waits there.
  *
- * @param isLive Whether to read it again when one of the person's authenticators changes, until the page is left. The
+ * @param isLive True to read it again when one of the person's authenticators changes, until the page is left. The
  *   record store says whether one did, because the enrolment costs requests to GitHub.
  */
 export function useEnrolment(orgID: string, isLive = false) {

@@ -24,9 +24,9 @@ export type AuthenticatorsPage = {
   authenticators: Authenticator[];
   /** The position that the next page begins after; null on the last one. */
   next: Position | null;
-  /** How many match, on all pages. */
+  /** The number of matching rows, on all pages. */
   matching: number;
-  /** How many there are without filters; null if that isn't known. */
+  /** The number of rows without filters; null if that isn't known. */
   total: number | null;
   /** False if more members match than one search can look for. */
   areAllMembers: boolean;
@@ -80,7 +80,7 @@ export async function readPage(
   };
 }
 
-/** How many match, and how many there are. The store counts what a search finds, and a member's own. */
+/** Reads how many rows match, and how many there are. The store counts what a search finds, and a member's own. */
 async function readNumbers(
   store: RecordStore,
   lists: Listed[],

@@ -12,7 +12,7 @@ type Input = { orgID: number; from?: string; to?: string };
 /** The first and the last page of an export, and each entry as it was written. */
 type Exported = { first: LogExport; last: LogExport; entries: string[] };
 
-/** How a log is written to a file. */
+/** The format in which a log is written to a file. */
 type LogFormat = { write: (entry: ExportedEntry) => string; parts: (exported: Exported) => string[] };
 
 /**

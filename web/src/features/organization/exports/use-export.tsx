@@ -42,7 +42,7 @@ export function useExport() {
 
 type Props = { state: ExportState; onCancel: () => void };
 
-/** How far an export is, and how it ended. */
+/** Shows how far an export is, and how it ended. */
 export function ExportProgress({ state: { status, text }, onCancel }: Props) {
   const ref = useRef<HTMLParagraphElement>(null);
   const wasRunning = useRef(false);

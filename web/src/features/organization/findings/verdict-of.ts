@@ -17,15 +17,15 @@ type Findings = {
   choices: Finding[];
   /** The actors that may merge without the check; null if they weren't read. */
   around: Around[] | null;
-  /** Whether the App has access to selected repositories only. */
+  /** True if the App has access to selected repositories only. */
   isSelected: boolean;
 };
 
-/**
- * Whether an organization is protected: the gravest finding says it. It's good only if every repository was checked,
- * nobody may go around the check in any of them as far as we can see, nothing needs fixing, and an owner chose what is
- * left open.
- */
+ /**
+  * Decides whether an organization is protected, by the gravest finding. It's protected only if every repository was
+  * checked, nobody may go around the check in any of them as far as we can see, nothing needs fixing, and an owner
+  * chose what is left open.
+  */
 export function verdictOf({ setup, repositories, choices, around, isSelected }: Findings): Verdict {
   if (!(setup && repositories) && choices[0]?.id !== 'suspended') return UNREADABLE;
   const enforced = enforcedText(countsIn(repositories)?.total ?? 0, isSelected);

@@ -15,7 +15,7 @@ export type Headline = {
   title: string;
   /** The meaning, and what to do; by default the paragraphs, or that the check is required. */
   text?: string;
-  /** Whether the command follows that an owner runs to let OTP Guard see. */
+  /** Set if the command follows that an owner runs to let OTP Guard see. */
   hasCommand?: boolean;
   /** The list of repositories to link to, instead of the finding's action. */
   state?: RepositoryState;
@@ -225,7 +225,7 @@ export const paragraphsOf = (finding: Finding): Paragraph[] =>
 export const headlineOf = (finding: Finding, around: Around[] | null): Headline | null =>
   wordsOf(finding).headline?.(finding.about, around) ?? null;
 
-/** How many repositories require the check, by the findings about them. */
+/** Counts the repositories that require the check, by the findings about them. */
 export const countsIn = (findings: Finding[] | null): RepositoryCounts | undefined =>
   findings?.find((one) => one.id === 'required')?.about;
 
@@ -277,7 +277,7 @@ function waitingText({ waiting, unblocked, isComplete }: FindingFacts['rollOut']
   return `If every repository required the check today, ${isComplete ? '' : 'at least '}${pulls(unblocked)} would have to wait for approval.`;
 }
 
-/** How many of them couldn't be approved; null if all can, as far as we know. */
+/** Says how many pull requests couldn't be approved; null if all can, as far as we know. */
 function stuckText({ unblocked, stuck }: FindingFacts['rollOut']): string | null {
   if (stuck === null && unblocked > 0)
     return "We can't tell whether enough people have an authenticator to approve them.";

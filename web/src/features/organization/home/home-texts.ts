@@ -15,7 +15,7 @@ export function membersText({ total, enrolled }: { total: number; enrolled: numb
   return `${enrolled} of ${total} members ${enrolled === 1 ? 'has' : 'have'} an authenticator.`;
 }
 
-/** How many members have one authenticator only, or a pending one; empty if nobody has. */
+/** Says how many members have a single authenticator, or a pending one; empty if nobody has. */
 export function membersAtRiskText({ one, pending }: { one: number; pending: number }): string {
   const parts = [
     one > 0 && `${one} ${one === 1 ? 'has' : 'have'} only one: losing it locks them out.`,
@@ -66,7 +66,7 @@ export function coverageText({ suspended, repositorySelection }: OrganizationAns
     : 'OTP Guard checks every pull request in the selected repositories.';
 }
 
-/** How many pull requests wait for approval, and how many of them the page lists. */
+/** Says how many pull requests wait for approval, and how many of them the page lists. */
 export function waitingText(total: number, listed: number): string {
   if (total === 0) return 'No pull requests are waiting for approval.';
   const waiting = total === 1 ? '1 pull request is waiting' : `${total} pull requests are waiting`;

@@ -21,7 +21,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Whether the organization is protected, what to do if it isn't, and what it leaves open; for owners. */
+/** Shows owners whether the organization is protected, what to do if it isn't, and what it leaves open. */
 export function Verdict({ answer, setup, children }: Props) {
   const { health, repositories, failure } = setup;
   const isKnown = answer && (answer.installation.suspended || health || failure);
@@ -123,7 +123,7 @@ const VerdictSkeleton = () => (
   </div>
 );
 
-/** How many repositories we've checked so far; nothing once all are. */
+/** Shows how many repositories we've checked so far; nothing once all are. */
 function CheckProgress({ counts: { total, unchecked } }: { counts: RepositoryCounts }) {
   if (unchecked === 0 || total === 0) return null;
   const checked = total - unchecked;

@@ -9,7 +9,7 @@ import type { List } from './use-list.ts';
 type Props = Partial<Counted> & {
   title: string;
   list: List<{ next: unknown }>;
-  /** How many rows there are in words, if it isn't what `countText` says. It's announced when it changes. */
+  /** The number of rows in words, if it isn't what `countText` says. It's announced when it changes. */
   count?: string | null;
   controls: ReactNode;
   /** An action for the whole list, next to the number. */
@@ -20,7 +20,7 @@ type Props = Partial<Counted> & {
   aboveRows?: ReactNode;
   /** The content below the list. */
   footer?: ReactNode;
-  /** How many rows the page on the screen has, and a full page. */
+  /** The number of rows on the screen's page, and on a full page. */
   shown: number | undefined;
   size?: number;
   /** The rows. */
@@ -74,14 +74,14 @@ export function ListCard(props: Props) {
 type Counted = {
   /** The word for a row, and for several. */
   nouns: [one: string, many: string];
-  /** How many match the search and the filters; undefined while the list loads. */
+  /** The number of rows that match the search and the filters; undefined while the list loads. */
   matches: number | undefined;
-  /** How many there are without them; null or undefined if that isn't known. */
+  /** The number of rows without search and filters; null or undefined if that isn't known. */
   all: number | null | undefined;
   isFiltered: boolean;
 };
 
-/** How many rows a list has, such as `37 of 302 members`; null while it loads. */
+/** Says how many rows a list has, such as `37 of 302 members`; null while it loads. */
 export function countText({ nouns: [one, many] = ['', ''], matches, all, isFiltered }: Partial<Counted>) {
   if (matches === undefined) return null;
   if (isFiltered && matches === 0) return `No ${many} match.`;

@@ -3,7 +3,7 @@ import { readPeriod } from '../exports/period-fields.tsx';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { type LogFilters, storeText } from './filters.ts';
 
-/** How many entries a page of the log has. */
+/** The number of entries on a page of the log. */
 export const PAGE_SIZE = 50;
 export const ACTIVITIES = 'gh_activities';
 export const EXPAND_PERSON = 'user_id';

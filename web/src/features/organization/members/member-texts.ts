@@ -30,7 +30,7 @@ export const memberNotes = ({ authenticators, pending, enrolled }: OrganizationM
   ...(pending && enrolled ? ['One waits for confirmation'] : []),
 ];
 
-/** Whether a reminder would be sent to a member, why not, or that one was sent. */
+/** Tells whether a reminder would be sent to a member, why not, or that one was sent. */
 export function reminderState(
   { hasAddress, reminded }: Pick<OrganizationMember, 'hasAddress' | 'reminded'>,
   now: number,

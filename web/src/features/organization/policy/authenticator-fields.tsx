@@ -52,7 +52,7 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
 
 type AssurancePreviewProps = Pick<Props, 'organization' | 'assurance'>;
 
-/** How many members would be left without an authenticator that counts. Another choice needs another answer. */
+/** Shows how many members would be left without an authenticator that counts. Another choice needs another answer. */
 function AssurancePreview({ organization: { orgId, name }, assurance }: AssurancePreviewProps) {
   const { api, session } = useClient();
   const [text, setText] = useState('');

@@ -14,7 +14,7 @@ const isPolicy = (value: unknown): value is Policy => {
   return version === 1 && Boolean(enrolment && assurance) && Array.isArray(rules);
 };
 
-/** Whether two policies are the same, as the server sends them. */
+/** Tells whether two policies are the same, as the server sends them. */
 export const isSamePolicy = (one: Policy, other: Policy) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns the policy as it goes over the wire: without the parts that are undefined. */

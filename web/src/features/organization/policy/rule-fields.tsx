@@ -12,7 +12,7 @@ import { PatternText } from './policy-words.tsx';
 type Props = {
   organization: Organization;
   rule: Rule;
-  /** Whether the fields are unfolded. */
+  /** True if the fields are unfolded. */
   isShown: boolean;
   onChange: (rule: Rule) => void;
 };

@@ -29,7 +29,7 @@ type Props = {
   orgID: number;
   filters: PullFilters;
   apply: (part: Partial<PullFilters>) => void;
-  /** Whether the list says already that it failed. */
+  /** True if the list says already that it failed. */
   isFailed: boolean;
 };
 

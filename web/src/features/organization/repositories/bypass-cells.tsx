@@ -9,7 +9,7 @@ import styles from './repositories.module.css';
 
 type Props = { repository: CheckedRepository };
 
-/** Whether somebody may merge into a repository without the check; nothing if it isn't required from us there. */
+/** Says whether anyone may merge into a repository without the check; nothing if it isn't required from us there. */
 export function BypassVerdict({ repository }: Props) {
   if (!mayBeAround(repository)) return null;
   const { bypass } = repository;

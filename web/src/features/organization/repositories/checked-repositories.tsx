@@ -43,7 +43,7 @@ type Props = {
   ifRefused: ReactNode;
 };
 
-/** Whether the default branch of each repository requires the check, as we last saw it. */
+/** Lists whether the default branch of each repository requires the check, as we last saw it. */
 export function CheckedRepositories({ title, organization, ifRefused }: Props) {
   const { orgId: orgID, name, installationId } = organization;
   const { filters, apply } = useFilters(FILTERS);

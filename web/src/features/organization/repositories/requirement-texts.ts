@@ -11,7 +11,7 @@ type RequirementTexts = {
   action: string;
 };
 
-/** Whether a default branch requires the check. */
+/** The texts that say whether a default branch requires the check. */
 export const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
   thisApp: { status: 'ok', text: 'Required from OTP Guard', advice: '', action: '' },
   anySource: {

@@ -10,7 +10,7 @@ type Props = {
   owner: string;
   /** Undefined if it isn't known. */
   selection: keyof typeof TEXTS | undefined;
-  /** Whether no repository is shared. */
+  /** True if no repository is shared. */
   isEmpty: boolean;
   /** False only if the person is known not to be an owner. */
   mayChange?: boolean;

@@ -8,7 +8,7 @@ export const NO_LIST_TEXTS: Record<NoMemberList, string> = {
   tooMany: 'This organization has more than 5,000 members, too many to compare here.',
 };
 
-/** How a member is involved in waiting pull requests. */
+/** Says how a member is involved in waiting pull requests. */
 export function openedText({ opened, asked }: Pick<RollOutPerson, 'opened' | 'asked'>): string {
   const parts = [opened > 0 && `opened ${opened}`, asked > 0 && `asked to review ${asked}`].filter(Boolean);
   const text = parts.join(', ');

@@ -3,7 +3,7 @@ import { GithubLink, quietActionLink, SecondaryButton } from '../../../component
 import { useCopy } from '../../../lib/react/use-copy.ts';
 import styles from './setup.module.css';
 
-/** How to require the check: by hand, or with a file to import on GitHub. */
+/** The ways to require the check: by hand, or with a file to import on GitHub. */
 export const HowToRequire = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>) => (
   <details className={styles.rulesets}>
     <summary>How to require the check</summary>
@@ -17,7 +17,7 @@ export const HowToRequire = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>)
   </details>
 );
 
-/** How to import them, and the files: one for all of an organization's repositories, one for a single repository. */
+ /** Explains how to import the rulesets, with the files: for all of an organization's repositories, and for one. */
 export function RulesetFiles({
   rulesets: { organization, repository },
 }: Pick<OrganizationHealth, 'rulesets'>) {

@@ -120,7 +120,7 @@ const SetupSkeleton = () => (
   </>
 );
 
-/** How many repositories require the check, and the way to them. */
+/** Shows how many repositories require the check, and links to them. */
 function RepositoriesRow({ findings, settingsUrl }: { findings: Finding[]; settingsUrl: string }) {
   const [first] = findings;
   if (!first) return null;
