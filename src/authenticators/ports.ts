@@ -30,7 +30,7 @@ export type Credential = {
   backupEligible: boolean;
   /** True if its key was backed up at its last use: WebAuthn's backup state. */
   backedUp: boolean;
-   /** True if a root that the operator trusts certifies the AAGUID; else it's only the authenticator's claim. */
+  /** True if a root that the operator trusts certifies the AAGUID; else it's only the authenticator's claim. */
   modelVerified: boolean;
   /** The model's name; empty if it isn't known. */
   model: string;

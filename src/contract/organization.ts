@@ -38,7 +38,7 @@ export type OrganizationAnswer = {
     one: number;
     /** The number of members with a pending authenticator. */
     pending: number;
-     /** The number of members without an authenticator whom a reminder reaches: they confirmed an e-mail address. */
+    /** The number of members without an authenticator whom a reminder reaches: they confirmed an e-mail address. */
     reachable: number;
     unreachable: number;
     /** True if this server sends e-mail at all. */

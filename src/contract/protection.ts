@@ -131,10 +131,10 @@ export type Weakening = {
   refusal: string | null;
   /** True if they are the only owner, and so acknowledge alone. */
   isAlone: boolean;
-   /**
-    * The number of further waiting deploy keys of the same repository: they are one row, and each is acknowledged
-    * alone.
-    */
+  /**
+   * The number of further waiting deploy keys of the same repository: they are one row, and each is acknowledged
+   * alone.
+   */
   more: number;
 };
 

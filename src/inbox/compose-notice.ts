@@ -87,10 +87,10 @@ export async function readableOf(
 /** Compares pull requests with GitHub, once for all their readers. */
 export type IsCurrent = (reader: Reader, pull: WaitingPull) => Promise<boolean>;
 
- /**
-  * Returns a function that tells whether GitHub shows this head there now. Another repository may have taken the name
-  * that we know, and then its readers aren't those of this one.
-  */
+/**
+ * Returns a function that tells whether GitHub shows this head there now. Another repository may have taken the name
+ * that we know, and then its readers aren't those of this one.
+ */
 export function createIsCurrent({ pulls }: InboxDeps): IsCurrent {
   const known = new Map<WaitingPull, Promise<boolean>>();
   const ask = async ({ org }: Reader, { repoId, repoName, pr, head }: WaitingPull) => {

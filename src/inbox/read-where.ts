@@ -24,7 +24,7 @@ const MOST_CANDIDATES = 50;
 /** The most teams that GitHub is asked about for one person: who can write can request reviews of any number. */
 const MOST_TEAMS = 50;
 const POOLS_MS = 60_000;
- /** Read at most this many of a person's own approvals. Earlier ones say nothing about a pull request any more. */
+/** Read at most this many of a person's own approvals. Earlier ones say nothing about a pull request any more. */
 const MOST_APPROVALS = 500;
 /** By then, each process has read again what an approval changed. */
 const SETTLED_MS = 60_000;

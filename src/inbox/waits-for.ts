@@ -49,7 +49,7 @@ const ruleOf = ({ rules }: Policy, lack: Lack): Rule | undefined =>
 
 type About = { pull: WaitingPull; standing: Standing; permission: Permission; org: Organization };
 
- /** Tells whether the rule would count an approval that meets its conditions. The caller knows who is excluded. */
+/** Tells whether the rule would count an approval that meets its conditions. The caller knows who is excluded. */
 function counts(rule: Rule, { pull, standing, permission, org }: About): boolean {
   const { githubId, login, role, teams } = standing;
   const named = rule.require.from.filter((source) => teams.has(source.toLowerCase()));

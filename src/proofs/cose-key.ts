@@ -61,7 +61,7 @@ const isBytes = (value: unknown): value is Bytes => value instanceof Uint8Array;
 const isEncoded = (form: [number, number | Bytes][], cose: Bytes) =>
   equalBytes(isoCBOR.encode(new Map(form)), cose);
 
- /** Tells whether bytes are an odd number from the first up to but without the second, without a leading zero byte. */
+/** Tells whether bytes are an odd number from the first up to but without the second, without a leading zero byte. */
 function isOddWithin(bytes: Bytes, [from, to]: readonly [bigint, bigint]): boolean {
   const number = bytesToNumberBE(bytes);
   return bytes[0] !== 0 && number % 2n === 1n && inRange(number, from, to);

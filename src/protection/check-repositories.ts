@@ -71,10 +71,10 @@ export async function checkRepositories(
   await pMap(due, check, { concurrency: ORGANIZATIONS_AT_ONCE });
 }
 
- /**
-  * Returns a function that tells whether a round may use more of an installation's budget. A read that GitHub answers
-  * with "not modified" uses none.
-  */
+/**
+ * Returns a function that tells whether a round may use more of an installation's budget. A read that GitHub answers
+ * with "not modified" uses none.
+ */
 function createPace(
   { backgroundBudget }: CheckRepositoriesDeps,
   installation: number,

@@ -26,7 +26,7 @@ export class ConfigError extends Error {
   }
 }
 
- /** Tells whether people come through a proxy that `TRUST_PROXY` doesn't name: we serve HTTP, so a proxy adds HTTPS. */
+/** Tells whether people come through a proxy that `TRUST_PROXY` doesn't name: we serve HTTP, so a proxy adds HTTPS. */
 export const isProxyUnknown = ({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>) =>
   publicUrl.startsWith('https:') && trustProxy === false;
 

@@ -134,7 +134,7 @@ export async function storeRegistration(
   return added;
 }
 
- /** Tells whether owners get a notice: of a first authenticator, and of the first that waits for a vouch. */
+/** Tells whether owners get a notice: of a first authenticator, and of the first that waits for a vouch. */
 async function isNews(deps: AuthenticatorDeps, holder: Holder, admission: Admission): Promise<boolean> {
   if (admission.order !== 'pending') return admission.order === 'first';
   if (admission.waitsFor === 'device') return false;

@@ -89,7 +89,7 @@ export function createBackupTurns(client: StoreClient) {
       return newest && new Date(newest.key.slice(MADE.length));
     },
 
-     /** The record store's first use: a backup that was never made is late from then on, over any restart. */
+    /** The record store's first use: a backup that was never made is late from then on, over any restart. */
     async storeMade() {
       const versions = recordsOf(client, 'schema_versions');
       const oldest = await versions.first(['version > 0'], { sort: 'version' });

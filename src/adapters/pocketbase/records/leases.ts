@@ -86,9 +86,9 @@ function createLease(client: StoreClient, name: string, periodMs: number) {
 
   return {
     renewEveryMs: Math.max(1, Math.floor(periodMs / 3)),
-     /**
-      * Tells whether this process holds the lease, by its own clock, so that a suspended process knows that it lost it.
-      */
+    /**
+     * Tells whether this process holds the lease, by its own clock, so that a suspended process knows that it lost it.
+     */
     isHeld: () => !isReleased && periods.has(current()),
 
     /** Takes the lease if no process holds it, and renews ours. Call it at least once in `renewEveryMs`. */

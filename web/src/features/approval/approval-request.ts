@@ -9,7 +9,7 @@ import type { ApprovalTarget } from './approval-target.ts';
 export type ApprovalRequest = ApprovalParamsAnswer & {
   /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
-   /** The files that the server was asked for: `all`; `soon`: all if it has them soon; undefined: the first ones. */
+  /** The files that the server was asked for: `all`; `soon`: all if it has them soon; undefined: the first ones. */
   asked: 'all' | 'soon' | undefined;
 };
 

@@ -21,11 +21,11 @@ type Findings = {
   isSelected: boolean;
 };
 
- /**
-  * Decides whether an organization is protected, by the gravest finding. It's protected only if every repository was
-  * checked, nobody may go around the check in any of them as far as we can see, nothing needs fixing, and an owner
-  * chose what is left open.
-  */
+/**
+ * Decides whether an organization is protected, by the gravest finding. It's protected only if every repository was
+ * checked, nobody may go around the check in any of them as far as we can see, nothing needs fixing, and an owner
+ * chose what is left open.
+ */
 export function verdictOf({ setup, repositories, choices, around, isSelected }: Findings): Verdict {
   if (!(setup && repositories) && choices[0]?.id !== 'suspended') return UNREADABLE;
   const enforced = enforcedText(countsIn(repositories)?.total ?? 0, isSelected);

@@ -17,7 +17,7 @@ export const HowToRequire = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>)
   </details>
 );
 
- /** Explains how to import the rulesets, with the files: for all of an organization's repositories, and for one. */
+/** Explains how to import the rulesets, with the files: for all of an organization's repositories, and for one. */
 export function RulesetFiles({
   rulesets: { organization, repository },
 }: Pick<OrganizationHealth, 'rulesets'>) {
