@@ -90,7 +90,7 @@ const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
   {
     name: 'Check',
     cell: ({ required }) => REQUIREMENT_TEXTS[required].text,
-    like: 'Required from OTP Guard',
+    like: 'Not required',
   },
   { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
   {
