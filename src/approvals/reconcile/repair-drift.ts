@@ -13,12 +13,12 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
  * GitHub marked the run as stale, for which it sends no webhook, or somebody
  * with the App's key wrote it.
  *
- * @param read The repository's open pull requests, if the caller has just read them.
+ * @param reading The repository's open pull requests, if the caller has just read them.
  * @returns Whether they differ, or may differ because that failed.
  */
-export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: HeadReading): Promise<boolean> {
+export async function repairDrift(deps: ReconcileDeps, at: HeadRef, reading?: HeadReading): Promise<boolean> {
   const findUnapproved = async () =>
-    (await judgeHead(deps, at, read))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
+    (await judgeHead(deps, at, reading))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   const repair = async () => {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
     const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
@@ -28,7 +28,7 @@ export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: HeadR
     // A run that is being created, or was given up, is handled by syncing the head.
     const replaceAttempt = isDifferent && known?.checkRunId != null ? known.attempt : undefined;
     const reason = isDifferent && isPassing(shown) ? 'withdrawal' : 'repair';
-    await trySyncCheckRun(deps, at, read, { replaceAttempt, reason });
+    await trySyncCheckRun(deps, at, reading, { replaceAttempt, reason });
     return isDifferent;
   };
   return (await attempt(deps, targetOf(at), repair)) ?? true;

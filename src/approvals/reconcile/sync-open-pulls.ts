@@ -9,12 +9,12 @@ import { logUnapprovedMerge } from './log-unapproved-merge.ts';
 export async function trySyncCheckRun(
   deps: HeadDeps,
   at: HeadRef,
-  read?: HeadReading,
+  reading?: HeadReading,
   options: SyncOptions = {},
 ): Promise<void> {
   const scope = targetOf(at);
   await attempt(deps, scope, async () => {
-    const { written } = await syncCheckRun(deps, at, read, { reason: 'repair', ...options });
+    const { written } = await syncCheckRun(deps, at, reading, { reason: 'repair', ...options });
     if (written) deps.onRepaired(scope);
   });
 }

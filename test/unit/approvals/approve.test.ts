@@ -704,6 +704,9 @@ describe('an approval at the same moment', () => {
   const BY_OCTOCAT = anApproval({ githubId: 12, login: 'octocat' });
   const give = (w: World) => void w.approvals.put(BY_OCTOCAT);
   const takeBack = (w: World) => void Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'unreported' });
+  const askForTwo = (w: World) => {
+    w.policies.policy = aPolicy([{ require: { approvals: 2 } }]);
+  };
 
   beforeEach(fakeTimers);
   afterEach(() => void jest.useRealTimers());
@@ -712,6 +715,7 @@ describe('an approval at the same moment', () => {
     ['counts with another one that is given then', 2, give, 'completed'],
     ['doesn’t count with another one that is taken back then', 2, takeBack, 'in_progress'],
     ['takes the place of another one that is taken back then', 1, takeBack, 'completed'],
+    ['isn’t enough for a policy that asks for two from then on', 1, askForTwo, 'in_progress'],
   ] as const)('%s', async (_name, approvals, act, status) => {
     for (let seed = 0; seed < (process.env.SOAK ? 400 : 60); seed += 1) {
       const w = await world();
