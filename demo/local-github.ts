@@ -80,7 +80,7 @@ type Options = {
   isWatching?: boolean;
   /** github.com if it isn't given. */
   speaksAs?: SpeaksAs | undefined;
-  /** How many milliseconds each answer takes at least; asked for each request. At once if it isn't given. */
+  /** How many milliseconds each answer takes at least; asked for each request. Immediately if it isn't given. */
   latencyMs?: (() => number) | undefined;
 };
 
@@ -128,7 +128,7 @@ async function createRouteDeps(
     movedHeads,
     installations,
     addFields: createCheckFields({ emulator, installations, readApp, checks }).addToEvent,
-    // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when somebody reads it.
+    // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when a client reads it.
     isSuppressed: ({ name, payload }) => {
       const { check_run: run, action } = payload as { check_run?: CheckRun; action?: string };
       if (name === 'check_suite' && action === 'requested') return true;

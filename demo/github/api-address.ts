@@ -18,7 +18,7 @@ function pathInApi({ apiUrl, origin }: Addresses, req: Request) {
 }
 
 /**
- * Answers the API only at its address: on github.com beside the pages, on an Enterprise Server under `/api/v3` and
+ * Answers the API only at its address: on github.com next to the pages, on an Enterprise Server under `/api/v3` and
  * `/api/graphql`, with data residency on a host of its own (GitHub: "Getting started with the REST API").
  */
 export function requireApiAddress(deps: Addresses): RequestHandler {
@@ -34,7 +34,7 @@ export function requireApiAddress(deps: Addresses): RequestHandler {
 }
 
 /**
- * The same JSON, with the API's addresses under its root: the emulator has them beside the pages. `text` can also be a
+ * The same JSON, with the API's addresses under its root: the emulator has them next to the pages. `text` can also be a
  * header.
  */
 export function toApiUrls({ apiUrl, origin }: Addresses, text: string): string {

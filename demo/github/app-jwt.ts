@@ -30,7 +30,7 @@ export function createAppKey(privateKey: string, clientID: string) {
       const input = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
       return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
     },
-    /** False for another key, another App, an expired token, or one that lives longer than GitHub allows. */
+    /** False for another key, another App, an expired token, or a token that lives longer than GitHub allows. */
     verify: (token: string): boolean => {
       const [head = '', body = '', signature = ''] = token.split('.');
       const signed = Buffer.from(`${head}.${body}`);

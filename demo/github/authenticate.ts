@@ -3,7 +3,7 @@ import { INVALID_JWT, refuse } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { IssuedToken } from './tokens.ts';
 
-/** Who sent a request: somebody without a token, the App with its JSON web token, or the bearer of a token. */
+/** Who sent a request: a sender without a token, the App with its JSON web token, or the bearer of a token. */
 export type Caller = { kind: 'anonymous' } | { kind: 'app' } | IssuedToken;
 
 const callers = new WeakMap<Response, Caller>();

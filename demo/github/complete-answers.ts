@@ -39,7 +39,7 @@ export function completeAccounts(value: unknown, origin: string): unknown {
   return isAccount(value) && value.login.endsWith('[bot]') ? { ...completed, type: 'Bot' } : completed;
 }
 
-/** Completes the accounts in every JSON answer, also in those that the emulator gives. */
+/** Completes the accounts in every JSON answer, including the emulator's. */
 export function completeAnswers(deps: Addresses): RequestHandler {
   return (_req, res, next) => {
     beforeHeaders(res, () => {

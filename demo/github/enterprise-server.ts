@@ -10,7 +10,7 @@ const apiVersionsOf = (version: string): string[] =>
 
 /**
  * The headers of an Enterprise Server: it names its version in every answer, knows fewer versions of the API, and has
- * no rate limits unless somebody switches them on (GitHub: "Rate limits for the REST API").
+ * no rate limits unless an administrator switches them on (GitHub: "Rate limits for the REST API").
  */
 export function enterpriseServerHeaders({ speaksAs }: Pick<RouteDeps, 'speaksAs'>): RequestHandler {
   const version = enterpriseVersionOf(speaksAs);

@@ -7,7 +7,7 @@ type OtherInstallation = Installation & { app_id: number };
 
 /**
  * The App's installations, suspended ones included. They are kept here because the emulator can't suspend or remove
- * one. Starts with those that the emulator lists, and adds the account fields that it omits.
+ * one. Starts with the emulator's list, and adds the account fields that it omits.
  */
 export function createInstallations(origin: string, listed: readonly Installation[]) {
   const byID = new Map<number, Installation>(
@@ -29,7 +29,7 @@ export function createInstallations(origin: string, listed: readonly Installatio
   /** The repositories of the installations that don't have all, by the id of the installation. */
   const selections = new Map<number, readonly number[]>();
   const others = new Map<number, OtherInstallation>();
-  /** The other Apps by slug, also those that were removed everywhere: their runs stay. */
+  /** The other Apps by slug, including Apps that were removed everywhere: their runs stay. */
   const actions = { ...ACTIONS, permissions: { checks: 'write' }, events: [] };
   const otherApps = new Map<string, OtherApp>([[ACTIONS.slug, actions]]);
   let nextID = Math.max(0, ...byID.keys()) + 1_000;

@@ -7,7 +7,7 @@ import type { RouteDeps } from './route-deps.ts';
 
 /**
  * Limits requests with installation tokens. Requests by people and by the App itself aren't limited, so that tests can
- * prepare what they need. An Enterprise Server has no limits unless somebody switches them on.
+ * prepare what they need. An Enterprise Server has no limits unless an administrator switches them on.
  */
 export function limitRate({ rates, speaksAs }: Pick<RouteDeps, 'rates' | 'speaksAs'>): RequestHandler {
   const isOff = speaksAs.kind === 'enterpriseServer';

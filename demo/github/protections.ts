@@ -44,7 +44,7 @@ export function createProtections() {
       protections.set(key, protection);
       return protection;
     },
-    /** Disables or enables all protections of the repository at once. */
+    /** Disables or enables all protections of the repository together. */
     enable: (repo: Repository, isEnabled: boolean) =>
       void (isEnabled ? disabled.delete(repo.id) : disabled.add(repo.id)),
   };

@@ -144,7 +144,7 @@ export function createRates(changed: Partial<RateLimits> = {}) {
     violations: (): readonly RateViolation[] => violations,
     /** How many requests of the installation counted in the present hour. GitHub doesn't count a 304. */
     counted: (installation: number) => usageOf(installation).counted,
-    /** Refuses the installation's content-creating requests for so many seconds, with `Retry-After`. */
+    /** Refuses the installation's content-creating requests for this many seconds, with `Retry-After`. */
     refuseContent: (installation: number, { seconds }: { seconds: number }) => {
       usageOf(installation).heldUntil = Date.now() + seconds * 1000;
     },

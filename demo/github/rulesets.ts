@@ -118,7 +118,7 @@ export function createRulesets() {
     rulesets.set(id, changed);
     return changed;
   };
-  /** The rulesets of a repository and of its organization whose conditions include it, also those that aren't enforced. */
+  /** The rulesets of a repository and of its organization whose conditions include it, even if they aren't enforced. */
   const forRepository = (repo: Repository) => all().filter((ruleset) => coversRepository(ruleset, repo));
 
   return {
@@ -126,7 +126,7 @@ export function createRulesets() {
     of: ({ source_type, sourceId }: RulesetSource) =>
       all().filter((one) => one.source_type === source_type && one.sourceId === sourceId),
     forRepository,
-    /** The active ones, and those that are only evaluated, that apply to the branch. */
+    /** The active and the evaluated rulesets that apply to the branch. */
     forBranch: (repo: Repository, branch: string) =>
       forRepository(repo).filter(
         (ruleset) => ruleset.enforcement !== 'disabled' && coversBranch(ruleset, repo, branch),

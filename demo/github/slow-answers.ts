@@ -1,7 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Sends each answer no sooner than so many milliseconds after its request arrived, as a GitHub that is far away does. */
+/**
+ * Sends each answer no sooner than this many milliseconds after its request arrived, as a GitHub that is far away does.
+ */
 export function slowAnswers(handler: RequestListener, latencyMs: () => number): RequestListener {
   return (req, res) => {
     const ms = latencyMs();

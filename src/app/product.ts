@@ -264,15 +264,15 @@ async function run(
   return {
     /** The port that the server listens on. */
     port: (server.address() as AddressInfo).port,
-    /** Resolves when the first reconciliation is over, even if it failed. */
+    /** Resolves when the first reconciliation has ended, even if it failed. */
     firstRound: scheduler.firstRound,
     /** Reconciles every open pull request now. */
     reconcile: () => sweep(reconcile),
-    /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
+    /** Takes no new requests, answers the open ones, finishes its work, and ends the record store. */
     async stop(): Promise<void> {
       const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
-      // The process that takes the rounds over delivers at once what these deliveries haven't saved.
+      // The process that takes the rounds over immediately delivers what these deliveries haven't saved.
       const deliveriesOver = deliveryRounds.stop().then(deps.process.leases.end);
       const roundsOver = Promise.all([scheduler.over(), deliveriesOver]);
       // Others take over: the balancer should send them what comes now.
@@ -289,7 +289,7 @@ async function run(
   };
 }
 
-/** Null if OTP Guard makes no backups by itself. */
+/** Null if OTP Guard makes no automatic backups. */
 function connectBackups(
   config: Config,
   { client, clock, log }: { client: StoreClient; clock: Clock; log: Log },

@@ -119,7 +119,7 @@ async function prepareBackup(
 /**
  * Ends the mark of a restore of an embedded store that was interrupted, and logs whether it has replaced the records.
  *
- * @param deps.client One that knows no folder, because a store in its folder can't be used until this ends.
+ * @param deps.client A client that knows no folder, because a store in its folder can't be used until this ends.
  */
 export async function endInterruptedRestore({ config, client, log }: Omit<Restore, 'store'>): Promise<void> {
   if (config.store.kind === 'external') return;

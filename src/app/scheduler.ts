@@ -227,7 +227,7 @@ export function startScheduler(deps: SchedulerDeps) {
     ),
   ];
   return {
-    /** Resolves when the first reconciliation is over, even if it failed, or if another process does them. */
+    /** Resolves when the first reconciliation has ended, even if it failed, or if another process does them. */
     firstRound,
 
     /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */

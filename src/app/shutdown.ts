@@ -29,8 +29,8 @@ export function shutDownOnSignal(end: () => Promise<void>, { isOneOfMany = false
 }
 
 /**
- * Ends this process when nobody caught an error. Node would write all properties of the error beside the log, and one of
- * a request to GitHub has its body.
+ * Ends this process when nobody caught an error. Node would write all properties of the error next to the log, and one
+ * of a request to GitHub has its body.
  */
 export function endWhenUncaught(log: Log): void {
   process.on('uncaughtException', (err) => {

@@ -26,7 +26,7 @@ const START: Position = { frontier: EMPTY, last: null };
 const MOST_ENTRIES = 500;
 /** Reading the end of one log counts as this many entries: a thousand empty logs are no single step. */
 const ONE_READ = 10;
-/** A short log is compared when somebody asks about it. It takes a tenth of a second or two. */
+/** A short log is compared when a person asks about it. It takes a tenth of a second or two. */
 const MOST_AT_A_CALL = 100;
 /** Other work gets its turn after this many. */
 const AT_ONCE = 10;
@@ -89,7 +89,7 @@ export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promi
 /**
  * Compares one whole log.
  *
- * @returns The number of entries that are as OTP Guard wrote them, and of the first one that isn't.
+ * @returns The number of entries that are as OTP Guard wrote them, and of the first other entry.
  */
 export async function checkWholeLog(
   deps: PageDeps & Pick<CheckLogDeps, 'mostEntries'>,

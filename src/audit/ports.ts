@@ -55,7 +55,7 @@ export type LogReader = {
   /**
    * The newest checkpoint of an organization's log; null while it has no entry.
    *
-   * @throws AppError `logChanged` if somebody else wrote to the end of the log.
+   * @throws AppError `logChanged` if another writer changed the end of the log.
    */
   newest(orgRecordId: string): Promise<Checkpoint | null>;
   /** The newest checkpoint of the account that has this installation. Null if there is none or we don't know. */
@@ -99,7 +99,7 @@ export type SigningKeys = {
   current(): Promise<SigningKey>;
   /** Every key that ever signed, newest first. */
   published(): Promise<PublishedKey[]>;
-  /** Puts a new key in place of the current one, which stays published. */
+  /** Replaces the current key, which stays published, by a new one. */
   rotate(): Promise<PublishedKey>;
 };
 

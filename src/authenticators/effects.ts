@@ -44,9 +44,9 @@ function effectsAbout(holder: Holder, { type, label }: Authenticator, by: Sessio
 }
 
 /**
- * Logs a registration, and notifies the holder, and the owners of a first one or of one that waits for a vouch.
+ * Logs a registration, and notifies the holder, and the owners of a first authenticator or of one waiting for a vouch.
  *
- * @param owners Empty for a further one, and for a pending one that replaces another: many registrations
+ * @param owners Empty for a further authenticator, and for a pending one in another's place: many registrations
  *   mustn't become many e-mails to owners.
  */
 export function registrationEffects(

@@ -73,7 +73,7 @@ export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null }
 /**
  * The way in which a new authenticator is admitted: as the person's first in the organization,
  * as a further one, which needs a step-up, or pending, which counts for nothing
- * until somebody confirms it.
+ * until a person confirms it.
  */
 export type Admission =
   | { order: 'first'; enrolled: Enrolled; address?: EnrolmentAddress | undefined }
@@ -91,7 +91,7 @@ export type EnrolmentAddresses = {
 
 export type Added = { id: string; created: string };
 
-/** The credentials in the record store, also those that need a vouch by now. */
+/** The credentials in the record store, including those that need a vouch by now. */
 export type StoredCredentials = {
   /**
    * The credentials of the person in the organization that count, oldest first: without a pending one, and
@@ -152,7 +152,7 @@ export type NewVouch = {
 
 export type Vouches = {
   /**
-   * The credentials of the organization that wait for somebody's vouch, longest first; with `unvouchedToo` also
+   * The credentials of the organization that wait for a member's vouch, longest first; with `unvouchedToo` also
    * those of members that came in without one.
    */
   waiting(
@@ -192,7 +192,7 @@ export type NewTotpApp = {
   step: number;
 };
 
-/** The apps in the record store, also those that need a vouch by now. */
+/** The apps in the record store, including those that need a vouch by now. */
 export type StoredTotpApps = {
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;

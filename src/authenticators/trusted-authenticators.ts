@@ -10,8 +10,8 @@ type Deps = Pick<AuthenticatorDeps, 'vouches' | 'organizations' | 'policies' | '
 };
 
 /**
- * The authenticators for all use cases, without those that need a vouch by now: so none of them
- * approves, confirms or vouches, no matter who asks.
+ * The authenticators for all use cases, without authenticators that need a vouch by now: so none of them
+ * approves, confirms or vouches, regardless of who asks.
  *
  * @throws AppError `installationNotFound` if there's no such organization.
  */
@@ -57,7 +57,7 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 /** Tells whether a vouch, or the operator, let the person in. */
 const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
-/** A vouch for one that came in without is a record of its own. */
+/** A vouch for an authenticator that came in without is a record of its own. */
 async function withVouches(
   { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
   credentials: Credential[],

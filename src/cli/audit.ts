@@ -39,7 +39,7 @@ export async function audit(files: string[], options: Options, env: GitHubEnv): 
   return all.valid;
 }
 
-/** A text without a checkpoint counts as one that nobody signed, so that it isn't ignored silently. */
+/** A text without a checkpoint counts as unsigned, so that it isn't ignored silently. */
 async function readKept(path: string): Promise<Witnesses['checkpoints']> {
   const text = await orUnchecked(readText(path, LARGEST_KEPT));
   const found = findKeptCheckpoints(text);
@@ -64,7 +64,9 @@ async function readGitHub(
   return orUnchecked(readGitHubCheckpoints({ owner, repo, token: env.GITHUB_TOKEN, apiUrl, app }, commits));
 }
 
-/** The checkpoints in a file that somebody kept: an e-mail, a check run's summary, or a receipt. Nothing is verified. */
+/**
+ * The checkpoints in a file that a person kept: an e-mail, a check run's summary, or a receipt. Nothing is verified.
+ */
 function findKeptCheckpoints(text: string): string[] {
   const ofReceipt = checkpointOfReceipt(text);
   return ofReceipt === null ? findCheckpoints(text) : [ofReceipt];

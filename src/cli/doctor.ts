@@ -31,7 +31,7 @@ const STORE_MS = 25_000;
 
 /**
  * `otp-guard doctor`: makes every check of `cli/doctor`, and says what to do. It changes nothing (what
- * it writes to try the folder and the bucket of backups, it deletes again), and works beside a running product and
+ * it writes to try the folder and the bucket of backups, it deletes again), and works next to a running product and
  * without one. The exit code is 1 if something is wrong.
  */
 export async function doctor({ mail, json }: Printing & { mail?: string }): Promise<void> {

@@ -12,7 +12,7 @@ import { type Command, type Printing, runCommand } from './run-command.ts';
 
 type Keys = [string, ...string[]];
 
-/** A running product sees the new key file at once; what it was saving with the old key is saved by then. */
+/** A running product sees the new key file immediately; what it was saving with the old key is saved by then. */
 const SETTLE_MS = 3_000;
 
 /**

@@ -2,7 +2,7 @@ import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**
- * `otp-guard rotate-signing-key`: puts a new key in place of the one that signs checkpoints and receipts, also while the
+ * `otp-guard rotate-signing-key`: replaces the key that signs checkpoints and receipts, also while the
  * product runs. Both stay published, because what the old one signed stays valid.
  */
 export const rotateSigningKey = (printing: Printing) =>

@@ -63,10 +63,10 @@ function partsOf(lists: Lists): Lists[] {
 }
 
 /**
- * Hands the server the bypass lists that GitHub doesn't show to its App, in as many parts as it takes.
+ * Hands the server the bypass lists that GitHub doesn't show to its App, in parts of the size that it takes.
  *
- * @returns How many lists were sent, and in how many repositories the server knows one that it didn't; a repository counts
- *   in each part that has one of its.
+ * @returns How many lists were sent, and in how many repositories the server knows a list that it didn't; a repository
+ *   counts in each part that has one of its.
  * @throws UncheckedError with the server's reason, if it doesn't take a part.
  */
 export async function sendBaseline(

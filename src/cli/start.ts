@@ -31,7 +31,7 @@ export async function start({ isSetUp = false } = {}): Promise<void> {
     const isExpected = error instanceof ConfigError || error instanceof StartError;
     const reason = (error as Error)?.message ?? 'unknown reason';
     process.stderr.write(isExpected ? `${reason}\n` : `OTP Guard could not start: ${reason}\n`);
-    // The parts that have started by then don't end by themselves.
+    // The parts that have started by then don't end on their own.
     process.exit(1);
   }
 }

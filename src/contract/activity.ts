@@ -96,7 +96,9 @@ type ChangedParts = {
   omitted: number;
 };
 
-/** The limit is in characters of JSON. The log lists fifty entries at once, and the whole policies are kept elsewhere. */
+/**
+ * The limit is in characters of JSON. The log lists fifty entries together, and the whole policies are kept elsewhere.
+ */
 const MOST_CHARACTERS = 12_000;
 
 /** The differences between two policies, bounded. */

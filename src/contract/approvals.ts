@@ -85,7 +85,7 @@ export type ListedFile = {
   sha: string | null;
   additions: number;
   deletions: number;
-  /** `unshown` if GitHub shows no text: a binary file, or one that is too long. */
+  /** `unshown` if GitHub shows no text: a binary file, or a text that is too long. */
   kind: 'text' | 'unshown' | 'submodule';
 };
 

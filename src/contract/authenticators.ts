@@ -80,8 +80,8 @@ export type CreationOptions = {
 export type RegistrationParamsAnswer = { challenge: string; userid: string; options: CreationOptions };
 
 /**
- * `created` is an RFC 3339 time; `key_id` is the credential id, base64url. One that counts for nothing
- * until somebody confirms it has `pending` and the digits to compare, such as `482 109`.
+ * `created` is an RFC 3339 time; `key_id` is the credential id, base64url. An authenticator that counts for nothing
+ * until a person confirms it has `pending` and the digits to compare, such as `482 109`.
  */
 export type RegistrationAnswer = {
   id: string;

@@ -9,13 +9,13 @@ import { stepUp } from './step-up.ts';
 
 /**
  * The source of a person's trust in an organization: a GitHub sign-in alone, a company address, a vouch,
- * or the operator's command. A further authenticator has the same as the one that let it in. Empty for
+ * or the operator's command. A further authenticator has the same source as the authenticator that let it in. Empty for
  * an authenticator that still waits.
  */
 export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
 export type Enrolled = '' | (typeof enrolledBy)[number];
 
-/** The confirmation of a pending authenticator: somebody else's vouch, or its holder's other device. */
+/** The confirmation of a pending authenticator: another member's vouch, or its holder's other device. */
 export type PendingKind = 'vouch' | 'device';
 
 /** The secret in a device link's fragment: 256 random bits, base64url. */
@@ -37,7 +37,7 @@ export const enrolmentRequest = z.object({
   orgID: organizationFields.orgID,
 });
 
-/** An authenticator that counts for nothing until somebody confirms it, or, `existing`, from a day on. */
+/** An authenticator that counts for nothing until a person confirms it, or, `existing`, from a day on. */
 export type WaitingAuthenticator = {
   /** Its record id, for `vouch`. */
   id: string;

@@ -103,8 +103,8 @@ export const knownTransports = (list: unknown): string[] =>
   Array.isArray(list) ? TRANSPORTS.filter((transport) => list.includes(transport)) : [];
 
 /**
- * The result of a ceremony around its `response`. Unknown members are dropped, and those that a client may leave out can
- * be null.
+ * The result of a ceremony around its `response`. Unknown members are dropped, and members that a client may leave out
+ * can be null.
  */
 const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T) =>
   objectOf(

@@ -26,7 +26,9 @@ export type RepositoryCounts = {
   notEnforced: number;
   unknown: number;
   unchecked: number;
-  /** Into how many of the protected nobody or somebody may merge without the check, and of how many we don't know. */
+  /**
+   * Into how many of the protected nobody or some people may merge without the check, and of how many we don't know.
+   */
   bypass: { nobody: number; some: number; unknown: number };
 };
 
@@ -66,7 +68,7 @@ export type FindingFacts = {
    * it failed for. Null if there was none.
    */
   fullCheck: { at: string; isOverdue: boolean; repaired: number; faults: string[]; isForAll: boolean } | null;
-  /** Repositories into which somebody may merge without the check, and how many more we can't tell for. */
+  /** Repositories into which anyone may merge without the check, and how many more we can't tell for. */
   bypass: Count & { unknown: number; total: number };
   bypassUnknown: Count;
   /** Weakenings that nobody has acknowledged. */

@@ -27,7 +27,7 @@ export const inboxRequest = z.object({
 export type InboxQuestion = Omit<z.infer<typeof inboxRequest>, 'accessToken'>;
 
 /**
- * Why a pull request waits for this person and no other: a rule names them or their team, somebody requested their
+ * Why a pull request waits for this person and no other: a rule names them or their team, a person requested their
  * review on GitHub, they approved an earlier commit of it, or nobody else is left to approve it. The first that applies.
  */
 export type AskedBy = 'named' | 'review' | 'earlier' | 'last';
@@ -42,7 +42,7 @@ export type InboxPull = WaitingPull & {
   asked: AskedBy | null;
 };
 
-/** From so many on, pull requests that wait for one person aren't counted any further. */
+/** From this many on, pull requests that wait for one person aren't counted any further. */
 export const MOST_COUNTED = 1_000;
 
 /** The most pull requests on a page. */
@@ -61,7 +61,7 @@ export type InboxAnswer = {
   isComplete: boolean;
   pulls: InboxPull[];
   next: string | null;
-  /** The filters that the tab offers, regardless of those that are set: at most 200 names of each. */
+  /** The filters that the tab offers, regardless of the filters in use: at most 200 names of each. */
   repositories: string[];
   rules: string[];
 };

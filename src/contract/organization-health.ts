@@ -22,8 +22,8 @@ export type CheckRequirement = 'thisApp' | 'anySource' | 'no' | 'unknown';
 export const organizationRepositoriesRequest = z.object({
   orgID: githubId('No org ID, this is a bug'),
   /**
-   * `unknown` includes those that aren't checked yet. `bypass` and `bypassUnknown` are those of the protected that somebody
-   * may merge into without the check, or of which we don't know.
+   * `unknown` includes repositories that aren't checked yet. `bypass` and `bypassUnknown` are those of the protected
+   * that anyone may merge into without the check, or of which we don't know.
    */
   state: z.enum(['all', 'protected', 'anySource', 'notEnforced', 'unknown', 'bypass', 'bypassUnknown'], {
     error:

@@ -71,12 +71,12 @@ export type PatternLists = Pick<z.infer<typeof patternTrial>, 'repositories' | '
 
 /** The waiting pull requests that the patterns of one field match. */
 export type FieldMatches = {
-  /** The number of pull requests compared: those that have waited longest. */
+  /** The number of pull requests compared: the longest waiting ones. */
   of: number;
   matching: number;
   /** The first three of them. */
   first: { repo: string; pr: number }[];
-  /** The patterns that match none of those that were compared. */
+  /** The patterns that match no compared pull request. */
   unmatched: string[];
 };
 

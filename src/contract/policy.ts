@@ -208,7 +208,7 @@ export function parsePolicy(value: unknown): ParsedPolicy {
   };
 }
 
-/** A name that somebody sent, fit for a sentence. */
+/** A name that a client sent, fit for a sentence. */
 const nameOf = (key = '') => key.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 50);
 
 /** The fault as one sentence: `rules.0.require.from: Name at least one source of approvals.` */

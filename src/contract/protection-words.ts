@@ -22,7 +22,7 @@ const OF_BRANCH = 'the branch protection of ';
 export const branchProtectionName = (branch: string): string => OF_BRANCH + branch;
 const isBranchProtection = (name: string): boolean => name.startsWith(OF_BRANCH);
 
-/** A ruleset has the name that somebody chose; ours for branch protection stands without quotes. */
+/** A ruleset has the name that a person chose; ours for branch protection stands without quotes. */
 const rule = ({ subject }: ProtectionChange) =>
   isBranchProtection(subject) ? subject : `the rule “${subject}”`;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authenticationResponse, githubId, label, organizationFields } from './fields.ts';
 
 /**
- * Somebody whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
+ * A person whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
  * protection doesn't bind unless "Do not allow bypassing" is on; `pushers` is everybody who can push, where no pull
  * request is required.
  */
@@ -37,7 +37,7 @@ export type BypassMode = BypassActor['mode'];
 
 /**
  * The state of a rule that requires the check, or did. A rule that no longer does is kept with the reason: GitHub
- * doesn't enforce the ruleset, it doesn't cover the default branch, it doesn't require the check, or somebody deleted
+ * doesn't enforce the ruleset, it doesn't cover the default branch, it doesn't require the check, or it was deleted
  * it.
  */
 export type RuleState = 'active' | 'notEnforced' | 'elsewhere' | 'withoutCheck' | 'removed';
@@ -73,7 +73,7 @@ export type Bypass = {
   state: 'nobody' | 'some' | 'unknown';
   /** At most 20 whom we know of; each may go around every rule that requires the check. */
   actors: BypassActor[];
-  /** The rules that require the check there, so that people read which one lets somebody around. */
+  /** The rules that require the check there, so that people read which rule lets anyone around. */
   rules: Pick<BranchRule, 'source' | 'name' | 'url'>[];
   /** The one change that closes it, or that would let us see it; empty for `nobody`. */
   change: string;

@@ -74,7 +74,9 @@ const receiptPredicate = z.object({
   /** The time at which it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
   withdrawn: z.string().nullable(),
   statement,
-  /** The signed batch, if several commits were approved at once: it has the statement's hash. Null or absent otherwise. */
+  /**
+   * The signed batch, if several commits were approved together: it has the statement's hash. Null or absent otherwise.
+   */
   batch: batchStatement.nullish(),
   /** Both null for a one-time code: then only the server says so. */
   assertion: assertion.nullable(),
@@ -82,7 +84,7 @@ const receiptPredicate = z.object({
   userVerified: z.boolean(),
   /** The authenticator's model; `modelVerified` if a certificate that the operator trusts names it. */
   authenticator: z.object({ aaguid: z.string(), model: z.string(), modelVerified: z.boolean() }),
-  /** The approver's key first, and at the end one that nobody vouched for. */
+  /** The approver's key first, and at the end a key that nobody vouched for. */
   enrolment: z.array(enrolmentLink).max(100),
   /** OTP Guard's decision with this approval, by which rules; null if the entry's person was erased. */
   verdict: loggedVerdict.nullable(),

@@ -83,7 +83,7 @@ function compressOnce(): (body: string) => Buffer {
 const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
 
 /**
- * The footer of each page, beside the maker's credit. It's part of the page, so scripts don't load it.
+ * The footer of each page, next to the maker's credit. It's part of the page, so scripts don't load it.
  *
  * @param version Empty if the installation doesn't know it.
  */

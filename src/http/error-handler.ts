@@ -6,13 +6,13 @@ import type { Log } from '../shared/log-events.ts';
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    // The request was answered when its time was over, and its work ended later.
+    // The request was answered when its time had ended, and its work ended later.
     if (response.writableEnded && error.code === 'ERR_HTTP_HEADERS_SENT') return;
     const appError = toAppError(error);
     const line = { refusal: appError.code, err: appError.cause };
     if (appError.status >= 500) log.error({ event: 'request_failed', ...line }, appError.message);
     else log.info({ event: 'request_refused', ...line }, appError.message);
-    // Express would write the error itself, beside the log.
+    // Express would write the error itself, next to the log.
     if (response.headersSent) response.destroy();
     else sendError(response, appError);
   };

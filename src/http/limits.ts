@@ -24,7 +24,7 @@ export const BODY_LIMIT = 64 * 1024;
 const REQUESTS = { address: 1_200, session: 1_200, unknownTokens: 3_000 };
 
 /**
- * A person's sessions together may make so many times the requests and calls of one. A thief of a session can't begin
+ * A person's sessions together may make this many times the requests and calls of one. A thief of a session can't begin
  * another, so they use up one share, and the person has the next one after they sign in again.
  */
 const SHARES = 2;

@@ -2,7 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { StartError } from '../shared/app-error.ts';
 
-/** Linux allows so many connections to wait. With Node's 511, a burst of webhooks is tried again after seconds, or reset. */
+/**
+ * Linux allows at most this many connections to wait. With Node's 511, a burst of webhooks is tried again after
+ * seconds, or reset.
+ */
 const BACKLOG = 4_096;
 const REQUEST_MS = 60_000;
 const HEADERS_MS = 20_000;
@@ -35,7 +38,7 @@ export function listen(
 }
 
 /**
- * Takes no new requests, and cuts those that aren't answered in time.
+ * Takes no new requests, and cuts requests that aren't answered in time.
  *
  * @param drainMs How long open requests may take.
  */

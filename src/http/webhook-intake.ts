@@ -54,7 +54,7 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
       clearTimeout(deadline);
     };
     memory.add(intake);
-    // Once the signature holds, GitHub sent it: many at once must not displace each other.
+    // Once the signature holds, GitHub sent it: many simultaneous ones must not displace each other.
     response.locals.stopCounting = end;
     response.once('close', end);
     request.on('data', (chunk: Buffer) => memory.receive(intake, chunk.length));

@@ -62,7 +62,7 @@ function matches(waiting: Waiting, { search = '', repository = '', rule = '' }: 
   return [title, `${name} #${pr}`, author].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** Where a pull request is among those that wait longest: no two are at one place. */
+/** Where a pull request is among the longest waiting: no two are at one place. */
 type Position = [since: number, repoId: number, pr: number];
 
 const positionOf = ({ pull: { since, repoId, pr } }: Waiting): Position => [since.getTime(), repoId, pr];

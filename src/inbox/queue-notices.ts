@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60_000;
 const MOST_AN_HOUR = 10;
 
 /**
- * Queues an e-mail for each person who chose to get it at once and for whom a
+ * Queues an e-mail for each person who chose to get it immediately and for whom a
  * pull request waits that changed since then: one for all that are new to them.
  * Nobody gets two about one head, nor more than ten in an hour.
  *

@@ -40,7 +40,7 @@ const MOST_AT_ONCE = 200;
 /**
  * Sends an e-mail to each member without an authenticator, or to one of them, for
  * an owner; at most one in seven days each. A member with a pending authenticator
- * isn't reminded: they wait for somebody else.
+ * isn't reminded: they wait for another person.
  *
  * @throws AppError with each refusal of `requireOwner`, `mailNotSetUp`, and
  *   `memberNotFound` if the one isn't a member.

@@ -24,7 +24,7 @@ const MOST_REMEMBERED = 10_000;
  */
 export function createReportForgedRecord(deps: ForgedRecordDeps): ReportForgedRecord {
   const reported = new Set<string>();
-  // One after the other: thousands of forged records mustn't become thousands of requests at once.
+  // One after the other: thousands of forged records mustn't become thousands of simultaneous requests.
   let last: Promise<void> = Promise.resolve();
   return (forged) => {
     const key = `${forged.collection}:${forged.id}`;

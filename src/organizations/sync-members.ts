@@ -9,7 +9,7 @@ export type SyncAllMembersDeps = SyncMembersDeps &
   SyncFailures & { installations: Installations; organizations: Organizations };
 
 /**
- * Makes the stored members of an organization those that GitHub lists now. A
+ * Makes the stored members of an organization GitHub's present list. A
  * personal account has no list: we learn of its members when they sign in.
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`; then nothing changes.

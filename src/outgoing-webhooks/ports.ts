@@ -52,8 +52,8 @@ export type OutgoingWebhooks = {
   /** The address and the secret. @throws Error if they were changed, or sealed with an unknown key. */
   open(outgoing: OutgoingWebhook): Address;
   /**
-   * Replaces the outgoing webhook of a kind, and stores the effects in the same step. Null if somebody else did so at the
-   * same time.
+   * Replaces the outgoing webhook of a kind, and stores the effects in the same step. Null if another person did so at
+   * the same time.
    */
   set(
     org: OutgoingWebhook['org'],
@@ -64,7 +64,7 @@ export type OutgoingWebhooks = {
   remove(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
   /** Marks it as stopped. False if it was removed or replaced in the meantime. */
   stop(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
-  /** At most `most` of those that have something to deliver now, those due longest first. */
+  /** At most `most` outgoing webhooks that have something to deliver now, those due longest first. */
   due(now: Date, most: number): Promise<Due[]>;
   /** Saves a part of its state. False if it was removed or replaced in the meantime. */
   save(outgoing: OutgoingWebhook, state: Partial<DeliveryState>): Promise<boolean>;

@@ -13,7 +13,7 @@ const MAIL_RULE = { most: 3, ms: 60 * 60_000 };
 
 /**
  * Sends a six-digit code to the address. The answer doesn't reveal whether
- * somebody has this address here.
+ * a person has this address here.
  *
  * @param input.org The organization that the code enrols in; without it, it confirms the address of notices.
  * @throws AppError `mailNotSetUp`, `tooManyMails`, `mailRefused`, `mailFailed`;

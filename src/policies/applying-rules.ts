@@ -10,7 +10,7 @@ type ApplyingRules = {
   rules: { rule: Rule; isCertain: boolean }[];
   /**
    * True if one approval of a member is asked for. It is, unless an
-   * enforced rule is known to apply. One that only may apply can ask for more,
+   * enforced rule is known to apply. A rule that only may apply can ask for more,
    * but never for less.
    */
   needsMember: boolean;

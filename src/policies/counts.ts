@@ -91,7 +91,7 @@ export type GivenApproval = Approver & { id: string };
 
 /** The outcome of a rule for a pull request. */
 export type JudgedRule<A = GivenApproval> = Omit<RuleOutcome, 'by'> & {
-  /** The approvals that count for it: one of each person, at most as many as it asks for. */
+  /** The approvals that count for it: one of each person, at most the number that it asks for. */
   counted: A[];
 };
 

@@ -24,7 +24,7 @@ export type DetailsToRead = {
   roles: boolean;
   permission: boolean;
   collaborators: boolean;
-  /** `@org/team`: those that approvals come from, and those that authors may belong to. */
+  /** `@org/team`: the teams that approvals come from, and the teams that authors may belong to. */
   teams: string[];
   authorTeams: string[];
 };
@@ -83,7 +83,7 @@ const rulesOf = ({ rules }: Policy) =>
       enforced && approvals > 0 && from.includes('collaborators'),
   );
 
-/** The files of one pull request may take so many steps with all rules: about a tenth of a second. */
+/** The files of one pull request may take this many steps with all rules: about a tenth of a second. */
 export const MOST_STEPS = 30_000_000;
 
 /**

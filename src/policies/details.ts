@@ -31,7 +31,7 @@ export type PullCommits = {
 /** GitHub's details about a person now, as far as the rules ask for them. */
 export type PersonDetails = {
   githubId: number;
-  /** Their login now, which isn't always the one that they approved with. */
+  /** Their login now, which isn't always their login when they approved. */
   login: string;
   role: Role | null;
   permission: Permission | 'none';
@@ -45,7 +45,10 @@ export type PersonDetails = {
 export type PullDetails = {
   files: FileMatches;
   commits: PullCommits | null;
-  /** The accounts that pushed this head, from the webhooks about it; null is one that we don't know. Empty if we know of no push. */
+  /**
+   * The accounts that pushed this head, from the webhooks about it; null is an unknown account. Empty if we know of no
+   * push.
+   */
   pushers: (Contributor | null)[];
   people: PersonDetails[];
   /** The teams that can't be read now, as the rules name them. */

@@ -4,7 +4,7 @@
 /** The number of steps that matching may still take. One step looks at one sign or name of a pattern. */
 export type Work = { steps: number };
 
-/** One path may take so many steps with all patterns of a list: at most a few milliseconds. */
+/** One path may take this many steps with all patterns of a list: at most a few milliseconds. */
 export const MOST_STEPS_OF_A_PATH = 1_000_000;
 
 /**

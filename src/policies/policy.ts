@@ -15,7 +15,7 @@ import type { Policies } from './ports.ts';
 export const policySha256 = (policy: unknown): string => sha256OfJson(policy);
 
 /**
- * The policy that somebody sent, with every part that was left out, and the hash of what was sent.
+ * The policy that a client sent, with every part that was left out, and the hash of what was sent.
  *
  * @throws AppError `wrongPolicy` with the path of its first fault.
  */

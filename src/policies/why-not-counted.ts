@@ -6,7 +6,7 @@ import { type Approver, type Grounds, type Obstacle, obstacleTo } from './counts
 import type { RuledPull } from './details.ts';
 import { isMembers } from './judge-rules.ts';
 
-/** A sentence says of so many rules why they don't count an approval. */
+/** A sentence says of at most this many rules why they don't count an approval. */
 const MOST_REASONS = 3;
 
 /**

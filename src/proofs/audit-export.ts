@@ -9,7 +9,7 @@ import { NO_KEYS, publicKeysOf, readCheckpoint } from './trusted-log.ts';
 export type AuditOptions = {
   /** The server's published key list; null if there is none: then not valid. */
   keyList: KeyList | null;
-  /** Checkpoints that somebody else kept. */
+  /** Checkpoints that another person kept. */
   checkpoints: KeptCheckpoint[];
 };
 
@@ -26,7 +26,7 @@ type Audit = Verification & {
   differs: { from: number; to: number } | null;
 };
 
-/** An entry is read in its place, so that the first one that isn't an entry is named. */
+/** An entry is read in its place, so that the first value that isn't an entry is named. */
 const partSchema = logExport.extend({ entries: z.array(z.unknown()) });
 
 /** The values of about 500,000 entries. */
@@ -60,7 +60,7 @@ function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audi
   const compared = compareWitnesses(log, witnesses);
   return {
     ...toVerification([...log.findings, ...compared.findings]),
-    // An entry that doesn't fit by itself is named exactly, so it comes before a range.
+    // An entry that doesn't fit on its own is named exactly, so it comes before a range.
     differs: log.differs === null ? compared.differs : { from: log.differs, to: log.differs },
   };
 }

@@ -25,7 +25,7 @@ const MOST_NAMED = 20;
 /** The log that the files say, as far as it fits. */
 export type AuditedLog = {
   org: number;
-  /** The sizes of the log that the files cover: before their first entry, and after their last one that fits. */
+  /** The sizes of the log that the files cover: before their first entry, and after their last fitting entry. */
   from: number;
   to: number;
   /** The root of the log at each size of a checkpoint in between. */
@@ -205,7 +205,7 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
   return found;
 }
 
-/** Names the entries: nobody can tell an erased person from one that was taken away to hide them. */
+/** Names the entries: nobody can tell an erased person from a person who was taken away to hide them. */
 function erasedText(numbers: number[]): string {
   const named = numbers.slice(0, MOST_NAMED).map(count).join('; ');
   const more = numbers.length > MOST_NAMED ? '; …' : '';

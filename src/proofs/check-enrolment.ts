@@ -32,7 +32,7 @@ const BY_WORDS: Record<EnrolmentLink['enrolled'], string> = {
   operator: 'by the operator’s command',
 };
 
-/** Checks that each key of the chain came in by the next one, up to one that nobody vouched for. */
+/** Checks that each key of the chain came in by the next one, up to a key that nobody vouched for. */
 export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<Finding[]> {
   const { enrolment, statement, publicKey, issuer } = receipt.predicate;
   const org = statement.org.id;

@@ -32,7 +32,7 @@ export type SignedProof = {
   statement: unknown;
   assertion: unknown;
   publicKey: string | null;
-  /** The signed batch if several commits were approved at once: null or absent if the statement itself was signed. */
+  /** The signed batch if several commits were approved together: null or absent if the statement itself was signed. */
   batch?: unknown;
 };
 
@@ -51,7 +51,7 @@ export type OpenedParts = { event: LogEvent; person: LogPerson | null };
  * Opens an entry's leaf with its salts.
  *
  * @returns Null if a part isn't what the leaf commits to, or the event isn't about this entry or is missing: it names
- *   no people, so OTP Guard erases none, and somebody took it away to hide it.
+ *   no people, so OTP Guard erases none, and a forger took it away to hide it.
  */
 export function openEntry({ number, leaf, event, person, salts }: OpenedEntry): OpenedParts | null {
   const commitments = parseLeaf(leaf);

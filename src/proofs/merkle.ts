@@ -82,7 +82,7 @@ export function siblingsOf(number: number, size: number): Sibling[] {
 /**
  * The root that an audit path leads to from leaf `number`.
  *
- * @returns Null if the path doesn't have as many hashes as that leaf needs in a tree of this size.
+ * @returns Null if the path doesn't have the number of hashes that this leaf needs in a tree of this size.
  */
 export function rootFromPath(
   leaf: Hash,

@@ -92,7 +92,7 @@ export const NO_KEYS =
   'Without the published key list nothing can be verified: a key that comes with a file proves nothing. Save the ' +
   'server’s /.well-known/otp-guard.json and give that file.';
 
-/** The keys of a published list, without those that aren't 32 bytes. */
+/** The keys of a published list, without keys that aren't 32 bytes. */
 export function publicKeysOf({ keys }: KeyList): { id: string; publicKey: Uint8Array }[] {
   return keys.flatMap(({ id, publicKey }) => {
     const bytes = decodeBase64url(publicKey);

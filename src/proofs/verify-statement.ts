@@ -60,7 +60,7 @@ export function isInBatch(statement: Statement, batch: unknown): boolean {
 
 type SignedApproval = Omit<SignedStatement, 'statement'> & {
   statement: Statement;
-  /** The signed batch if several commits were approved at once; null or absent if the statement itself was signed. */
+  /** The signed batch if several commits were approved together; null or absent if the statement itself was signed. */
   batch?: SignedStatement['statement'] | null | undefined;
 };
 

@@ -16,8 +16,8 @@ type Circle = {
 };
 
 /**
- * Why an owner can't acknowledge a weakening; null if they can. Somebody else than the person who did it has to look, and
- * not somebody whose own promotion nobody has acknowledged. If no other owner is left who counts, they do it alone.
+ * Why an owner can't acknowledge a weakening; null if they can. A person other than the one who did it has to look, and
+ * not an owner whose own promotion nobody has acknowledged. If no other owner is left who counts, they do it alone.
  */
 export function refusalOf(
   weakening: Pick<StoredWeakening, 'by' | 'person'>,
@@ -60,7 +60,7 @@ export async function openWeakenings(
   const owners = ownersOf(org, await knownAccounts.get(org.id));
   const promoted = await weakenings.promoted(org.id);
   const judged = open.map((one) => ({ ...one, ...refusalOf(one, owner, { owners, promoted }) }));
-  // A row of keys then has one that this owner can acknowledge, if there is one.
+  // A row of keys then has a weakening that this owner can acknowledge, if there is one.
   const theirsFirst = judged.toSorted((a, b) => Number(a.refusal !== null) - Number(b.refusal !== null));
   const listed = worstFirst(theirsFirst, MOST_LISTED).map(({ first: one, more }): Weakening => {
     const change = namedChange(one);

@@ -10,7 +10,7 @@ const MOST_REPOSITORIES = 1_000;
 
 /**
  * Takes the bypass lists that an owner read with their own token, for those of the organization's repositories where we
- * don't know who may bypass. The lists decide nothing by themselves: the next reading of each repository asks GitHub, takes
+ * don't know who may bypass. The lists alone decide nothing: the next reading of each repository asks GitHub, takes
  * the lists of rulesets that are as old as the owner saw them, and logs what became weaker.
  *
  * @throws AppError with each refusal of `requireOwner`.

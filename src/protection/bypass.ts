@@ -82,7 +82,7 @@ const PUSHERS: BypassActor = {
 export const pullRules = ({ rulesets, branchProtection }: Rules): BranchRule[] =>
   [...(rulesets ?? []), ...(branchProtection ?? [])].filter(({ needsPull }) => needsPull);
 
-/** The rules that require the check from our App, first those that nobody may bypass. */
+/** The rules that require the check from our App, first the rules that nobody may bypass. */
 export const tightestFirst = (protection: Rules): BranchRule[] => {
   const ours = activeRules(protection).filter(({ isOurs }) => isOurs);
   const isTight = ({ bypass }: BranchRule) => bypass?.length === 0;

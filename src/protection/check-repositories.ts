@@ -26,7 +26,7 @@ const MOST_AT_ONCE = 30;
 const MOST_IN_A_ROUND = 300;
 /** GitHub answers ten of our reads for an organization at the same time. The others are for approvals. */
 const CONCURRENCY = 2;
-/** One that GitHub answers slowly keeps no other from its turn. */
+/** An organization that GitHub answers slowly keeps no other from its turn. */
 const ORGANIZATIONS_AT_ONCE = 8;
 const MOST_ORGANIZATIONS_LEFT_OUT = 50;
 
@@ -86,7 +86,7 @@ function createPace(
   return () => (backgroundBudget.spare(installation)?.requests ?? Number.POSITIVE_INFINITY) > kept;
 }
 
-/** Makes the stored repositories of an organization those that the App has access to now. */
+/** Makes the stored repositories of an organization the list that the App has access to now. */
 export async function syncRepositories(
   deps: { installations: Pick<Installations, 'repositories'>; repositoryChecks: RepositoryChecks },
   org: Organization,
@@ -106,7 +106,7 @@ async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {
   await pMap(await deps.installations.list(), list, { concurrency: ORGANIZATIONS_AT_ONCE });
 }
 
-/** The repositories that are due, by organization: at least as many of each as a round reads, or all. */
+/** The repositories that are due, by organization: at least the number that a round reads of each, or all. */
 async function findDue(deps: CheckRepositoriesDeps, now: Date) {
   const hasBudget = ({ installation }: DueRepository) =>
     (deps.backgroundBudget.spare(installation)?.requests ?? 1) > 0;
@@ -135,7 +135,7 @@ async function checkRepository(deps: CheckRepositoriesDeps, repo: DueRepository)
   }
 }
 
-/** Reads a repository again at once, after a webhook about it. If that fails, the next round does. */
+/** Reads a repository again immediately, after a webhook about it. If that fails, the next round does. */
 export async function recheckRepository(deps: WatchDeps, repoId: number, noted: Noted | null): Promise<void> {
   // A round may be faster, and then says who did it.
   await deps.repositoryChecks.markDue({ repoId, noted: noted ?? undefined });
@@ -148,8 +148,8 @@ async function watchAgain(deps: WatchDeps, { id }: { id: number }, noted: Noted 
 }
 
 /**
- * Reads the repositories of an organization again that were checked before that time, as many at once as a round does; the
- * next rounds read the others.
+ * Reads the repositories of an organization again that were checked before that time, with the concurrency of a round;
+ * the next rounds read the others.
  *
  * @throws The first error, once all of them had their turn.
  */

@@ -145,7 +145,7 @@ const withKnownList = (rule: BranchRule, was: BranchRule | undefined): BranchRul
 
 const isSameRule = (one: BranchRule, other: BranchRule) => one.source === other.source && one.id === other.id;
 
-/** A rule that somebody deleted and created again under its name is compared with the deleted one. */
+/** A rule that was deleted and created again under its name is compared with the deleted one. */
 const findBefore = (rule: BranchRule, before: BranchRule[], now: BranchRule[]) =>
   before.find((one) => isSameRule(one, rule)) ??
   before.find(
@@ -172,7 +172,7 @@ const KINDS = {
 
 /**
  * Compares a rule with what it was. A change of an organization's ruleset is the organization's, but for the branches that
- * it covers. A strengthening is about the rule before, whose weakening it undoes, even if somebody created it again.
+ * it covers. A strengthening is about the rule before, whose weakening it undoes, even if the rule was created again.
  */
 const compareRule = (repo: string, was: BranchRule | undefined, rule: BranchRule): FoundChange[] =>
   changesOfRule(was, rule).map(({ change, about, person }) => {
@@ -312,7 +312,7 @@ function comparePermissions(
   });
 }
 
-/** More repositories than this at once are one change for those that it doesn't name. */
+/** More repositories than this together are one change for the ones that it doesn't name. */
 const MOST_NAMED = 20;
 
 function compareSelection(before: AccountProtection, after: AccountProtection): FoundChange[] {
@@ -352,7 +352,7 @@ export function undoes(strengthening: FoundChange, weakening: FoundChange): bool
   const isSameKind =
     one.kind === other.kind ||
     (OF_A_RULE.has(one.kind) && OF_A_RULE.has(other.kind)) ||
-    // Somebody who can't bypass any more can't do so more freely either.
+    // An actor who can't bypass any more can't do so more freely either.
     (one.kind === 'bypassAdded' && other.kind === 'bypassLoosened');
   const isSamePlace = (one.repo === undefined) === (other.repo === undefined);
   const isSameThing = strengthening.about === weakening.about;

@@ -9,7 +9,7 @@ import { repositoryFindings, type SetupFacts, setupFindings } from './findings.t
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permissions.ts';
 
-/** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
+/** At most this many repositories are read before the answer; the rounds read the others, and the page follows them. */
 const READ_AT_ONCE = { most: 10, concurrency: 5 };
 
 export type HealthDeps = ProtectionDeps & {

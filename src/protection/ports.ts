@@ -24,7 +24,7 @@ export type DeployKey = { id: number; title: string };
 /** The protection of a default branch. A part is null if GitHub doesn't show it to us: that isn't "none". */
 export type RepositoryProtection = {
   defaultBranch: string;
-  /** The rulesets that require the check or a pull request, and those that did when we looked before. */
+  /** The rulesets that require the check or a pull request, and rules that did when we looked before. */
   rulesets: BranchRule[] | null;
   /** The same of branch protection, GitHub's older form: one rule at most. */
   branchProtection: BranchRule[] | null;
@@ -87,7 +87,7 @@ export type DueRepository = Omit<WatchedRepository, 'defaultBranch' | 'known' | 
 export type RepositoryChecks = {
   /**
    * Makes the organization's repositories exactly these. A new one, one that is back, or one with another default branch is
-   * due at once.
+   * due immediately.
    */
   sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
   /** Stores one repository of the organization in the same way. */
@@ -148,7 +148,7 @@ export type FoundChange = {
   /** Its `subject` is empty if it's about a person. */
   change: ProtectionChange;
   /**
-   * GitHub's numbers of what changed, because somebody can give a name again: `rule/ruleset:7/team:3`, `key:5`,
+   * GitHub's numbers of what changed, because a name can be given again: `rule/ruleset:7/team:3`, `key:5`,
    * `person:12`, `app/permission:checks`.
    */
   about: string;
@@ -220,7 +220,7 @@ export type Weakenings = {
     strengthening: { undone: number[]; at: Date },
     logged: { name: string; effects: Effects },
   ): Promise<boolean>;
-  /** Stores who acknowledged it, and the effects, in one step. False if somebody else already did. */
+  /** Stores who acknowledged it, and the effects, in one step. False if another owner already did. */
   acknowledge(
     org: Organization,
     entry: number,

@@ -7,7 +7,7 @@ type Ranked = Pick<StoredWeakening, 'entry' | 'change' | 'repoId' | 'undone'>;
 /**
  * Lists weakenings worst first: of two as bad, the one that lasts, then the newer one. The keys of one repository are one
  * row, which has the first of them and how many more there are. If there are more than `most` rows, one of each kind and
- * repository comes before another of the same, so that somebody who makes many of one hides no other.
+ * repository comes before another of the same, so that a person who makes many of one hides no other.
  */
 export function worstFirst<W extends Ranked>(all: W[], most: number): { first: W; more: number }[] {
   const rowOf = ({ entry, change, repoId }: W) =>

@@ -44,7 +44,7 @@ export async function watchAccount(
   return known;
 }
 
-/** A repository that somebody deleted isn't one that the App lost. */
+/** The App didn't lose a repository that was deleted. */
 export async function forgetRepository(
   { knownAccounts }: Pick<WatchDeps, 'knownAccounts'>,
   org: Pick<Organization, 'id'>,
@@ -106,8 +106,8 @@ export async function watchRepository(
 }
 
 /**
- * Logs changes, each once: one that is stored already, and that nobody has undone since, is known. A weakening waits for
- * an acknowledgement from then on, and a strengthening marks what it undoes.
+ * Logs changes, each once: a change that is stored already, and that nobody has undone since, is known. A weakening
+ * waits for an acknowledgement from then on, and a strengthening marks what it undoes.
  */
 async function logChanges(deps: WatchDeps, org: Organization, found: Found): Promise<void> {
   const { repoId, changes, noted } = found;

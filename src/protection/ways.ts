@@ -73,7 +73,7 @@ export type Change = { change: string; url: string; closes: number[] };
 /** `changers` are owners and Apps that can change the rules: nothing closes that. */
 export type Ways = { ways: Way[]; changes: Change[]; unread: string[]; changers: string[] };
 
-/** Lists each way around an approval, and the fewest changes that close them all, the one that closes most first. */
+/** Lists each way around an approval, and the fewest changes that close them all, the most effective first. */
 export function findWays(read: ReadOrganization): Ways {
   const found = read.repositories.map((repository) => ofRepository(read, repository));
   const merging = found.flatMap(({ open }) => open);
@@ -98,7 +98,7 @@ export function findWays(read: ReadOrganization): Ways {
 
 /**
  * A way to merge into a default branch, and the existing rules that could close it: those of our App, or, against a push,
- * those that require a pull request.
+ * rules that require a pull request.
  */
 type Open = { way: Way; repo: string; rules: BranchRule[] };
 
@@ -303,7 +303,10 @@ function mending(rule: BranchRule, repositories: string[]): string {
 
 type Candidate = { opens: Open[]; text(repos: string[]): string; url: string };
 
-/** The fewest changes that close these ways: again and again the one that closes most, existing rules before new ones. */
+/**
+ * The fewest changes that close these ways: again and again the change that closes most, existing rules before new
+ * ones.
+ */
 function coverAll(read: ReadOrganization, open: Open[]): Change[] {
   const candidates = candidatesFor(read, open);
   const changes: Change[] = [];

@@ -25,7 +25,7 @@ export function approvalProof({ approval, entry, chain }: Evidence): ApprovalPro
     enrolled: chain[0]?.enrolled ?? '',
     addedWith: addedWith(chain),
     vouchedBy: chain.flatMap(({ holder, vouch }) => {
-      // A person's own second device isn't somebody's word.
+      // A person's own second device isn't another person's word.
       const voucher = vouch?.statement.user;
       return voucher && voucher.id !== holder.id ? [voucher.login] : [];
     }),

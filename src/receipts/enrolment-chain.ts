@@ -24,7 +24,7 @@ const REGISTRATIONS: ActivityKind[] = ['webauthnRegister', 'webauthnPending', 't
 
 /**
  * Reads how the approver's authenticator came in: who vouched for it, how that person's own key came in, and so on, up to
- * one that nobody vouched for.
+ * a key that nobody vouched for.
  */
 export async function enrolmentChain(
   deps: ChainDeps,
@@ -143,7 +143,7 @@ async function readConfirming(
   };
 }
 
-/** A further authenticator has the trust of the one that let it in. */
+/** A further authenticator has the trust of the authenticator that let it in. */
 const inheritEnrolled = (links: ChainLink[]): ChainLink[] =>
   links.map((link, at) => ({
     ...link,

@@ -135,7 +135,7 @@ async function findOfPull(
   return isNothing(together) ? none(whyNone(pulls)) : together;
 }
 
-/** Merged ones have made the commit; without one, those that are open have it. A fork's isn't the account's. */
+/** Merged pull requests have made the commit; without one, open ones have it. A fork's isn't the account's. */
 function associated(all: PullRequest[], { orgId }: Organization): PullRequest[] {
   const own = all.filter(({ repo }) => repo.ownerId === orgId);
   const merged = own.filter((pull) => pull.merged);

@@ -7,12 +7,12 @@ import type { ReceiptDeps } from './deps.ts';
 import { issueReceipts } from './issue-receipts.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
 
-/** The most receipts of one head: as many as people can look at. */
+/** The most receipts of one head: the number that people can look at. */
 const MOST = 50;
 
 /**
  * The receipts of a head in a repository, for members: of every approval, also of withdrawn ones, newest first. With
- * `pr`, of those that were signed for that pull request.
+ * `pr`, of approvals that were signed for that pull request.
  *
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */

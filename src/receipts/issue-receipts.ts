@@ -109,7 +109,7 @@ type IncludedEntry = NonNullable<EnrolmentLink['registration']>;
  * Reads the audit paths of these entries in the log of a checkpoint, in one call.
  *
  * @returns A function that adds an entry's path to it.
- * @throws AppError `logChanged` if an entry or a path isn't the one that the checkpoint signs.
+ * @throws AppError `logChanged` if an entry or a path isn't what the checkpoint signs.
  */
 async function includeEntries(
   log: Pick<LogReader, 'paths'>,

@@ -63,7 +63,7 @@ async function readLogs(
   return logs.flat();
 }
 
-/** A log that somebody changed has no checkpoint to publish. The others are still published. */
+/** A log that was changed from outside has no checkpoint to publish. The others are still published. */
 async function readLog(
   log: PublishedListDeps['auditLog'],
   { id, orgId }: { id: string; orgId: number },

@@ -34,7 +34,7 @@ const ENVIRONMENTS = ['production', 'development'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SHORTEST_SECRET_KEY = 32;
 const SHORTEST_METRICS_TOKEN = 16;
-/** nodemailer takes every option from the URL, also one that runs a program or sends mail somewhere else. */
+/** nodemailer takes every option from the URL, even an option that runs a program or sends mail somewhere else. */
 const SMTP_OPTIONS = ['requireTLS', 'tls.rejectUnauthorized'];
 
 /**
@@ -91,7 +91,7 @@ export const settingHints = (env: Env = process.env, now = new Date()): string[]
   ...findExpiredRoots(createSettingReader(env), now),
 ];
 
-/** The fewest different characters of a text that somebody chose at random. */
+/** The fewest different characters of a text that was chosen at random. */
 const FEWEST_DIFFERENT = 8;
 const SHORTEST = { WEBHOOK_SECRET: 16, POCKETBASE_SUPERUSER_PASSWORD: 16, SECRET_KEY: 0, METRICS_TOKEN: 0 };
 
@@ -114,7 +114,7 @@ function findWeakSecrets(env: Env): string[] {
  * The process's settings, checked.
  *
  * @param options.makeFolders Creates DATA_DIR. If not, it may be missing if it could be created.
- * @throws ConfigError with every fault at once.
+ * @throws ConfigError with all faults together.
  */
 export function readConfig(env: Env = process.env, { makeFolders = true } = {}) {
   const settings = createSettingReader(env);
@@ -165,7 +165,7 @@ function refuseQuotes(settings: SettingReader): void {
 /** Settings that lead to the records of a product that may be running, or that only such a product needs. */
 const OF_A_PRODUCT = /^(NODE_ENV|DATA_DIR|POCKETBASE_|REDIS_|BACKUP_)/;
 
-/** Like `readConfig`, for a record store in this folder, apart from the one that the settings name. */
+/** Like `readConfig`, for a record store in this folder, apart from the store that the settings name. */
 export function readConfigApart(dataDir: string, env: Env = process.env) {
   const others = Object.entries(env).filter(([name]) => !OF_A_PRODUCT.test(name));
   return readConfig({ ...Object.fromEntries(others), DATA_DIR: dataDir });

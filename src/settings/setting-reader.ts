@@ -83,7 +83,7 @@ export function createSettingReader(env: Env) {
       return checked(name, isAddress, 'must be an e-mail address, without a name') ?? '';
     },
 
-    /** A text of at least so many characters. */
+    /** A text of at least this many characters. */
     secret(name: SettingName, shortest: number): string | undefined {
       return checked(name, ({ length }) => length >= shortest, `must have at least ${shortest} characters`);
     },

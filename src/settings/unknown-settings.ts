@@ -10,7 +10,7 @@ const NAMES_OF_PROBOT: Readonly<Record<string, string>> = {
 /** In a shorter name, one wrong letter often makes another word: `HOST` and `POST`. */
 const SHORTEST_WITH_A_WRONG_LETTER = 7;
 
-/** Names each variable that is no setting but looks like one that isn't set: one line each, without its value. */
+/** Names each variable that is no setting but looks like an unset one: one line each, without its value. */
 export function findUnknownSettings(env: Record<string, string | undefined>): string[] {
   const isSet = (name: string) =>
     Boolean(env[name]?.trim()) || (name.endsWith('_PROXY') && name.toLowerCase() in env);

@@ -1,7 +1,9 @@
 /** Marks types; it has no value. */
 export declare const checked: unique symbol;
 
-/** A port that leaves out each record whose signature doesn't verify. One that doesn't can't stand in its place. */
+/**
+ * A port that leaves out each record whose signature doesn't verify. A record that doesn't can't stand in its place.
+ */
 export type Verified<Port> = Port & { readonly [checked]: 'verified' };
 
 /** A port that leaves out each authenticator that needs a vouch by now. */

@@ -4,7 +4,7 @@ import { type Clock, elapsed } from './clock.ts';
 /** A full map drops the value that was used longest ago, so that strangers can't fill the memory. */
 const MOST = 100_000;
 
-/** Remembers values for this time by the clock that is passed in, even if somebody changes the system's time. */
+/** Remembers values for this time by the clock that is passed in, even if the system's time is changed. */
 export const createExpiringMap = <T extends object | string | number | true>(clock: Clock, ms: number) =>
   new LRUCache<string, T>({
     // lru-cache takes a time of 0 for none, and keeps a value until its last millisecond has passed.

@@ -1,6 +1,6 @@
 /**
  * The names of our log lines, in their field `event`. Operators build alerts on them, so a name stays although the
- * message beside it gets better. docs/monitoring.md says what to do about each.
+ * message next to it gets better. docs/monitoring.md says what to do about each.
  */
 export const LOG_EVENTS = [
   'starting',

@@ -69,7 +69,7 @@ export async function createLog(
     },
   };
   const destination = pino.destination({ dest: 2, sync: true, maxLength: MOST_WAITING });
-  // A full disk must not end the process. Each later line tries again to write those that wait.
+  // A full disk must not end the process. Each later line tries again to write the waiting lines.
   destination.on('error', () => undefined);
   if (!isForPeople) return pino(options, destination);
   const pretty = await getTransformStream({ logFormat: 'pretty' });

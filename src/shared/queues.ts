@@ -62,8 +62,8 @@ export function createQueues<Key>(atOnce: number) {
     },
 
     /**
-     * Does work that somebody waits for. Until it ends, each queue begins nothing new, or, if `left` is 1, does one thing
-     * at a time.
+     * Does work that a person waits for. Until it ends, each queue begins nothing new, or, if `left` is 1, does one
+     * thing at a time.
      */
     async yieldTo<T>(left: 0 | 1, work: () => Promise<T>): Promise<T> {
       count(left, 1);

@@ -32,8 +32,8 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /**
- * Does the work for one item after the other, such as the losses of all organizations. One that fails keeps no other from
- * its turn.
+ * Does the work for one item after the other, such as the losses of all organizations. An item that fails keeps no
+ * other from its turn.
  *
  * @throws The first failure, after each item had its turn.
  */

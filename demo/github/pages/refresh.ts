@@ -1,6 +1,6 @@
 /**
- * The pages' only script. It reads the page again every two seconds while somebody looks at it, and shows the parts that
- * change by themselves, marked with `data-live`, once they differ.
+ * The pages' only script. It reads the page again every two seconds while a person looks at it, and shows the parts
+ * that change automatically, marked with `data-live`, once they differ.
  */
 export const REFRESH = `
 const PARTS = '[data-live]';

@@ -10,7 +10,7 @@ const FIRST = ['octocat', 'mona'];
 const PAGE_SIZE = 100;
 const CARRIED = ['redirect_uri', 'scope', 'state', 'client_id'] as const;
 
-/** GitHub's "List users" goes on after an id, not by page numbers. */
+/** GitHub's "List users" continues after an id, not by page numbers. */
 async function readPeople(emulator: EmulatorClient): Promise<Account[]> {
   const all: Account[] = [];
   for (;;) {

@@ -64,7 +64,7 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso,
     }
     const all = await repositoriesOf(installation);
     const held = await Promise.all(all.map((repo) => roles.of(repo, caller.login)));
-    // Only those that the person was given access to: of the others, everybody can read the public ones.
+    // Only repositories that the person was given access to: of the others, everybody can read the public ones.
     const repositories = all.flatMap((repo, at) => {
       const role = held[at];
       return role && role !== 'none' ? [{ ...repo, permissions: permissionsOf(role) }] : [];

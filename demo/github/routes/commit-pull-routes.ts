@@ -8,7 +8,7 @@ type ListedPull = Pull & { merge_commit_sha: string | null; merged_at: string | 
 
 /**
  * The pull requests of a commit, which the emulator lacks (GitHub: "List pull requests associated with a commit"): the
- * merged one that brought it in, or else each that has it.
+ * merged pull request that brought it in, or else each that has it.
  */
 export function commitPullRoutes({ emulator }: RouteDeps): Router {
   const router = Router();

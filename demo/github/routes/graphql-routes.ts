@@ -45,7 +45,7 @@ export function graphqlRoutes(deps: RouteDeps): Router {
     }
     const rootValue = createGraphqlRoot(deps, installation);
     const result = await execute({ schema: graphqlSchema, document, rootValue, variableValues: variables });
-    // GitHub has the type beside the message.
+    // GitHub has the type next to the message.
     const failed = result.errors?.map(({ message, path, extensions: { type } }) => ({ type, path, message }));
     res.json({ data: result.data, ...(failed && { errors: failed }) });
   };

@@ -6,7 +6,7 @@ import { type BranchUpdate, evaluateRules } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
-/** No commit has this hash, and so it has no checks: the one that a change of a file will create. */
+/** No commit has this hash, and so it has no checks: the commit that a change of a file will create. */
 const NEW_COMMIT = '0'.repeat(40);
 
 /** Refuses pushes that go around what a branch requires, except by who may bypass its rules. */

@@ -10,7 +10,7 @@ import { senderOf } from '../sender.ts';
 type RedirectDeps = Pick<RouteDeps, 'emulator' | 'apiUrl' | 'formerNames'>;
 type RepositoryEvent = { action: string; changes: object };
 
-/** GitHub accepts `/repositories/{id}` in place of `/repos/{owner}/{repo}` in every path; the emulator doesn't. */
+/** GitHub accepts `/repositories/{id}` instead of `/repos/{owner}/{repo}` in every path; the emulator doesn't. */
 export function resolveRepositoryIds({ emulator }: RedirectDeps): RequestHandler {
   return async (req, _res, next) => {
     const [, id, rest = ''] = /^\/repositories\/(\d+)([/?].*)?$/.exec(req.url) ?? [];

@@ -73,7 +73,7 @@ export function teamRoutes({ emulator, origin, webhooks }: RouteDeps): Router {
     const { org, username } = req.params;
     const isMember = (await emulator.get(`/orgs/${org}/memberships/${username}`)) !== undefined;
     if (req.method === 'PUT' && !isMember) {
-      // Somebody who isn't in the organization is only invited. The emulator would make them a member of it.
+      // A person outside the organization is only invited. The emulator would make them a member of it.
       res.json({ url: `${origin}${req.path}`, role: 'member', state: 'pending' });
       return;
     }

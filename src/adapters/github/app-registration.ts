@@ -156,7 +156,7 @@ export function createSentWebhooks(app: GitHubApp): SentWebhooks {
     async listFailed(from) {
       const newest = await readFailed(app, from);
       if (newest.isWhole) return newest;
-      // With this filter GitHub lists those that were answered with 400 to 599, and so not those without an answer.
+      // With this filter GitHub lists deliveries that were answered with 400 to 599, and so none without an answer.
       const answered = await readFailed(app, from, '&status=failure');
       const each = new Map([...newest.failed, ...answered.failed].map((webhook) => [webhook.id, webhook]));
       return { failed: [...each.values()], isWhole: false };

@@ -22,7 +22,7 @@ export type Kept = {
 /** The characters of all data together, as JSON. */
 const MOST_CHARACTERS = 64_000_000;
 
-/** Holds answers by name. Drops those that weren't used for longest while all together weigh more than `most`. */
+/** Holds answers by name. Drops the answers unused for longest while all together weigh more than `most`. */
 export const createKeptAnswers = (most = MOST_CHARACTERS) => new LRUCache<string, Kept>({ maxSize: most });
 
 /** Makes the data that is kept of an answer's. Answers are found by their URL, so each URL has one such function. */
@@ -48,7 +48,8 @@ export async function read<Parameters extends object, Raw, T>(
  * it has the items of both readings. An item that changes stays where it is, so it's no reason to read again.
  *
  * @param idOf Tells an item from the others. Without it, an item that changes is another one.
- * @param expected How many items it had the last time. A list that may have as many is read without waiting for its first page.
+ * @param expected How many items it had the last time. A list that may be this long is read without waiting for its
+ *   first page.
  */
 export async function readList<Parameters extends object, Raw, T>(
   method: Method<Parameters, Raw>,
@@ -87,7 +88,7 @@ const keptOf = (answer: object): Kept => (answer as { kept: Kept }).kept;
 const TRUSTED_MS = 10_000;
 
 /**
- * The ids of the accounts in a list on GitHub; null if the installation can't see it. Somebody's joining or leaving
+ * The ids of the accounts in a list on GitHub; null if the installation can't see it. A person's joining or leaving
  * counts after 10 seconds at most.
  */
 export function createIdLists(clock: Clock) {

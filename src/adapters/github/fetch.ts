@@ -3,7 +3,7 @@ import { UnusableAnswer } from './from-github.ts';
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Gets the function that sends the requests, and returns one that sends them instead. */
+/** Gets the function that sends the requests, and returns a function that sends them instead. */
 export type WrapSend = (send: Fetch) => Fetch;
 
 /** Called for each answer of GitHub's API with its status, 0 if no answer came, and with its `Date` header. */
@@ -56,7 +56,8 @@ const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && st
 export const NOT_JSON = "GitHub's answer isn't JSON";
 
 /**
- * Reads the whole answer. Octokit takes one that breaks off for an empty one, and a page that a proxy sends for a text.
+ * Reads the whole answer. Octokit takes an answer that breaks off for an empty one, and a page that a proxy sends for a
+ * text.
  *
  * @throws UnusableAnswer if a success has no JSON.
  */

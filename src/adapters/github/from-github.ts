@@ -15,11 +15,11 @@ export const NOT_READABLE = { ...NOT_VISIBLE, permission: null } as const;
 /** GitHub refuses a person's token, or doesn't show something to its holder. */
 export const REFUSED = { 401: null, 403: null, 404: null } as const;
 
-/** The message of a refusal that lasts until somebody gives the App a permission. */
+/** The message of a refusal that lasts until an owner gives the App a permission. */
 const MISSING_PERMISSION = /^Resource not accessible|^Must have /;
 /**
- * The message of a 403 that stays the same for this resource until somebody changes the App's permissions or the plan. Every
- * other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
+ * The message of a 403 that stays the same for this resource until an owner changes the App's permissions or the plan.
+ * Every other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
  */
 const NO_PERMISSION = /^Resource not accessible|^Upgrade to |^Must have /;
 const SUSPENDED = /installation has been suspended/;

@@ -127,9 +127,10 @@ function sendAgain(octokit: ProbotOctokit, pauseMs: number): void {
 }
 
 /**
- * The hooks that every request to GitHub passes, one that is sent again too. The gate sends nothing while GitHub
- * asks the installation to wait, and lets writes wait for their turn; a request that may not be sent gets an answer like
- * GitHub's own, 429 with `Retry-After`. Reads can be conditional, and a token that GitHub refuses is renewed.
+ * The hooks that every request to GitHub passes, including a request that is sent again. The gate sends nothing while
+ * GitHub asks the installation to wait, and lets writes wait for their turn; a request that may not be sent gets an
+ * answer like GitHub's own, 429 with `Retry-After`. Reads can be conditional, and a token that GitHub refuses is
+ * renewed.
  *
  * @param deps.send Sends a request that passed.
  */
@@ -246,7 +247,7 @@ function readConditionally(octokit: ProbotOctokit, installation: number, answers
 
 /**
  * Replaces an installation token that GitHub refuses (401), and sends the
- * request once more. A token can end before its hour does, if somebody revokes
+ * request once more. A token can end before its hour does, if an owner revokes
  * it. Requests under way with the same token share one replacement. GitHub does
  * nothing for a refused request, so writes can be sent again too.
  *

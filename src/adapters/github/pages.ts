@@ -1,6 +1,6 @@
 /** The largest page GitHub returns, and the size we request. */
 export const FULL_PAGE = 100;
-/** A person may wait for many answers, so these are read at the same time: as many as the queue of reads lets through. */
+/** A person may wait for many answers, so these are read simultaneously, up to the limit of the queue of reads. */
 export const AT_ONCE = 25;
 
 /** The number of the last page that a `Link` header names; `page`, its own, if there's no later one. */

@@ -51,7 +51,7 @@ type Reviews = {
   bypass_pull_request_allowances?: { users?: unknown[]; teams?: unknown[]; apps?: unknown[] };
 };
 
-/** Branch protection that lets somebody push without a pull request doesn't count: the list isn't the check's. */
+/** Branch protection that lets anyone push without a pull request doesn't count: the list isn't the check's. */
 export const bindsToPulls = (reviews: Reviews | undefined): boolean =>
   reviews !== undefined && Object.values(reviews.bypass_pull_request_allowances ?? {}).flat().length === 0;
 
@@ -87,7 +87,7 @@ const TYPES: Record<string, keyof typeof NAMES> = {
   User: 'person',
 };
 
-/** An actor in a ruleset's bypass list. GitHub gives numbers, so a name is one that we know or the number. */
+/** An actor in a ruleset's bypass list. GitHub gives numbers, so a name is a known one or the number. */
 export function toBypassActor({ actor_id, actor_type, bypass_mode }: RulesetActor): BypassActor {
   const mode =
     bypass_mode === 'pull_request' ? 'pullRequest' : bypass_mode === 'exempt' ? 'exempt' : 'always';
@@ -99,7 +99,7 @@ export function toBypassActor({ actor_id, actor_type, bypass_mode }: RulesetActo
   return { type, id, name: ofEveryRepository ?? `${NAMES[type]} ${id ?? actor_type}`, mode };
 }
 
-/** The page on GitHub on which somebody changes the ruleset. */
+/** The page on GitHub on which an administrator changes the ruleset. */
 export function rulesetUrl(
   serverUrl: string,
   { id, repository, source, type }: { id: number; repository: string; source: string; type: string },

@@ -93,7 +93,7 @@ function requireMember<T>(member: T | undefined): T {
   return member;
 }
 
-/** The branch's rulesets with their details, and each known one that isn't among them any more, with the reason. */
+/** The branch's rulesets with their details, and each known ruleset that isn't among them any more, with the reason. */
 async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] | null> {
   const { octokit, owner, repo, branch } = at;
   const request = readList(octokit.rest.repos.getBranchRules, { owner, repo, branch }, (rules) =>

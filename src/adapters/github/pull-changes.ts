@@ -152,7 +152,7 @@ type GitHubCommit = {
   committer: object | null;
 };
 
-/** GitHub's own account: the committer of a commit that somebody made on the website, which GitHub signs. */
+/** GitHub's own account: the committer of a commit that a person made on the website, which GitHub signs. */
 const WEB_FLOW = 'web-flow';
 
 /** GitHub links accounts by the e-mail addresses in a commit. The addresses themselves aren't believed. */

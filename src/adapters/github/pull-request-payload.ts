@@ -60,7 +60,7 @@ function toSize({ changed_files: files, additions, deletions }: GitHubPullReques
   return { files, additions, deletions };
 }
 
-/** GitHub shows its account `ghost` in place of one that no longer exists. */
+/** GitHub shows its account `ghost` instead of an account that no longer exists. */
 const GHOST = 'ghost';
 
 const toAuthor = (user: GitHubPullRequest['user']): PullAuthor | null =>

@@ -12,7 +12,7 @@ const DEFAULT_MS = 60_000;
 /** GitHub renews its limits every hour, so a longer time is an error of its, or of a clock, and must not stop us for years. */
 const LONGEST_MS = 61 * 60_000;
 
-/** The parts of an answer that tell a rate limit, GitHub's or the one that we keep. */
+/** The parts of an answer that tell a rate limit, GitHub's or our own. */
 type Refusal = {
   status?: number | undefined;
   headers: Record<string, string | undefined>;

@@ -16,7 +16,7 @@ type Input = {
   url: string;
   /** The sender: an address, or a name and an address as in `OTP Guard <otp-guard@example.org>`. */
   from: string;
-  /** The product's own origin: the only one that a message links to. */
+  /** The product's own origin: a message links to no other. */
   origin: string;
   /** Gets a warning if a security image can't be drawn; its message is sent without it. */
   log?: Pick<Log, 'warn'>;

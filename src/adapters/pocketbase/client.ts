@@ -82,7 +82,7 @@ export function createStoreClient(
   const signIn = () => {
     signedIn ??= authenticate()
       .catch(async (error) => {
-        // Somebody changed the password of our own store.
+        // The password of our own store was changed.
         if (dataDir === undefined || !(error instanceof ClientResponseError) || error.status !== 400)
           throw error;
         await upsertSuperuser(dataDir, address).catch(() => {
@@ -164,7 +164,10 @@ export function isDuplicate(error: unknown): boolean {
   return JSON.stringify(error.response.data ?? {}).includes('"validation_not_unique"');
 }
 
-/** True if the store answered that there is no such record or collection, or that a batch needs one that doesn't exist. */
+/**
+ * True if the store answered that there is no such record or collection, or that a batch needs a record that doesn't
+ * exist.
+ */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 const isTooLarge = (error: unknown): boolean =>
@@ -186,7 +189,7 @@ export const ignoreMissing = nullIf(isMissing);
 export const createIfNew = <T>(create: () => Promise<T>): Promise<T | null> =>
   create().catch(nullIf(isDuplicate));
 
-/** Runs a change. False if the store already has such a record, or lacks one that the change needs. */
+/** Runs a change. False if the store already has such a record, or lacks a record that the change needs. */
 export async function tryToStore(change: () => Promise<unknown>): Promise<boolean> {
   const isRefused = (error: unknown) => isDuplicate(error) || isMissing(error);
   return (await change().then(() => true, nullIf(isRefused))) ?? false;

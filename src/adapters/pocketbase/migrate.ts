@@ -59,7 +59,7 @@ async function applySchema(
   return client.run(async (records) => {
     await records.settings.update(settingsFor(config));
     const hasChanged = await importCollections(records, collections(github));
-    // PocketBase creates this one by itself, with a rule that lets anyone sign up.
+    // PocketBase creates this collection itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
     // Recorded last, so that a process that dies before this applies the schema again.
     await createIfNew(() => records.collection('schema_versions').create({ version }));

@@ -20,7 +20,7 @@ const ORDER = [...COVERED_COLLECTIONS.filter((name) => name !== 'signing_keys'),
 /**
  * Seals every record again under the current key, also while the product runs.
  * A record that no known key has signed stays as it is, so a forged one never
- * becomes valid. Calling it again goes on where it stopped.
+ * becomes valid. Calling it again continues where it stopped.
  *
  * @returns How many records were sealed again, and how many weren't because OTP Guard didn't write them.
  */

@@ -101,7 +101,10 @@ export async function connectLimits(
   };
 }
 
-/** A connection whose commands fail at once while Redis is away. The URL can contain a password, so no error is logged. */
+/**
+ * A connection whose commands fail immediately while Redis is away. The URL can contain a password, so no error is
+ * logged.
+ */
 async function connect(url: string, prefix: string, log: Log): Promise<Redis> {
   // Loaded when it's needed: most installations have no Redis, and its client takes a tenth of the start.
   const { Redis } = await import('ioredis');

@@ -24,7 +24,7 @@ export function canonicalAddress(email: string, domains: string[]): EnrolmentAdd
   return { address: `${local}@${domain}`, folded: `${mailbox}@${domain}` };
 }
 
-/** @throws AppError `addressTaken` if somebody else enrolled with it there. */
+/** @throws AppError `addressTaken` if another person enrolled with it there. */
 export async function requireFreeAddress(
   addresses: EnrolmentAddresses,
   { person, org, address }: { person: Person; org: Organization; address: EnrolmentAddress },

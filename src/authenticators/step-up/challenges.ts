@@ -68,7 +68,7 @@ export async function withoutAuthenticator(
   return new AppError(whyItIsNotListed(one));
 }
 
-/** Why this authenticator of the person isn't in the list of those that count. */
+/** Why this authenticator isn't among the person's authenticators that count. */
 export const whyItIsNotListed = ({ pending }: Credential): 'pendingAuthenticator' | 'vouchNeeded' =>
   pending === '' ? 'vouchNeeded' : 'pendingAuthenticator';
 

@@ -12,7 +12,7 @@ import { findUnvouched } from '../trusted-authenticators.ts';
  * Confirms an owner's authenticator for the operator, for an organization in which nobody can vouch for them.
  * It's logged, and every owner gets a notice.
  *
- * @param input.code The six digits that the owner read out; without them nothing changes, and those that wait
+ * @param input.code The six digits that the owner read out; without them nothing changes, and owners who wait
  *   are returned.
  * @throws AppError `notOwner`, `authenticatorNotFound`, `wrongCode`, `alreadyDecided`.
  */

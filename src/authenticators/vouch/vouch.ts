@@ -20,7 +20,7 @@ import { requireProof } from '../step-up/step-up.ts';
 import { requireAnswer } from '../step-up/verify-assertion.ts';
 import { findUnvouched } from '../trusted-authenticators.ts';
 
-/** A credential that somebody is about to vouch for, and its holder. */
+/** A credential that a member is about to vouch for, and its holder. */
 type Vouched = { credential: Credential; holder: Session };
 
 /** The subject of a vouch's challenge: the signed statement, and the record that it was signed for. */
@@ -63,7 +63,7 @@ export async function vouchOptions(
 }
 
 /**
- * Makes a pending authenticator count by the word of somebody of the organization, who signed which key and
+ * Makes a pending authenticator count by the word of a member of the organization, who signed which key and
  * which person it is about; or, for a person's other device, by the person themselves.
  *
  * GitHub is asked first, so that an outage doesn't use up the challenge.

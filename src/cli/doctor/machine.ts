@@ -114,7 +114,7 @@ function faultOf({ path, mode, isSecret }: Guarded & { mode: number }): Found | 
     : null;
 }
 
-/** Every wrong setting at once, and names that look like a misspelt one of ours. None has a value in it. */
+/** All wrong settings together, and names that look like a misspelt one of ours. None has a value in it. */
 export function checkSettings(faults: readonly string[], hints: readonly string[]): Found[] {
   const found = [...faults.map(problem), ...hints.map(note)];
   return found.length > 0 ? found : [ok('All settings can be read.')];

@@ -63,8 +63,8 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * The schema of the record store, 0 if it's empty, and the number of what was found forged lately: of the product's if
- * it's running, else of one that is started for this. Null if there is none yet, because starting one would create it.
- * Also tries whether SECRET_KEY opens its records.
+ * it's running, else of a store that is started for this. Null if there is none yet, because starting one would create
+ * it. Also tries whether SECRET_KEY opens its records.
  *
  * @throws StartError with a sentence for the operator.
  */

@@ -85,7 +85,7 @@ next.</p>
   sendPage(response, { title: 'The App is registered', body, step: 1 });
 }
 
-/** Sends a page that says in one sentence why it doesn't go on, and what to do. */
+/** Sends a page that says in one sentence why it doesn't continue, and what to do. */
 export function sendRefusal(response: Response, { status, sentence, next }: Problem): void {
   const body = html`${alertOf(sentence)}${next}`;
   sendPage(response, { title: 'Set-up stopped', status, body });
@@ -95,7 +95,7 @@ const alertOf = (text: string) => html`<div class="notice" role="alert">${alertI
 
 const STEPS = ['Register the App', 'Install it on GitHub', 'Sign in to OTP Guard'];
 
-/** The steps. Only those before the current one are ticked: somebody did them, and this server saw it. */
+/** The steps. Only those before the current one are ticked: a person did them, and this server saw it. */
 const stepList = (current: number) =>
   html`<ol class="steps" aria-label="Steps">${STEPS.map((name, index) =>
     index < current

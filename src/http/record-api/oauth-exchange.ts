@@ -53,7 +53,7 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
     const { meta, record } = await authenticate(deps.url, { ...parsed.data, createData: {} });
     if (!meta?.accessToken) throw new AppError('notAuthorizedWithGitHub');
     await deps.finishSignIn({ userId: record.id, accessToken: meta.accessToken });
-    // A new session: clearing the profile at a first sign-in ended the one that came with the code.
+    // A new session: clearing the profile at a first sign-in ended the session that came with the code.
     const token = await deps.sessions.begin(record.id);
     const userRecord = await deps.readMyUserRecord(token, expand);
     if (!userRecord) throw new AppError('notAuthorizedWithGitHub');

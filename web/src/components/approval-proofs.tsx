@@ -112,7 +112,7 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
   );
 }
 
-/** A withdrawn approval keeps its signature, but nobody should take it for one that counts. */
+/** A withdrawn approval keeps its signature, but nobody should think that it counts. */
 const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature' | 'withdrawn'>) => (
   <p className={signature === 'valid' && !withdrawn ? 'marked success' : 'marked'}>
     <Icon path={signature === 'valid' && !withdrawn ? checkIcon : infoIcon} />
@@ -127,7 +127,7 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature'
   </p>
 );
 
-/** Keeps the space of a proof while it loads: as many lines, and the button. */
+/** Keeps the space of a proof while it loads: its lines, and the button. */
 const ProofSkeleton = () => (
   <li className={`stack gap-2 ${styles.proof}`}>
     <p className="spread">

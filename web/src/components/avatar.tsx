@@ -5,7 +5,7 @@ import styles from './avatar.module.css';
 
 type Props = { login: string; src: string | null; size?: 'small' | 'medium' };
 
-/** A person's picture, or their initial if there is none or it fails to load. Callers show the name beside it. */
+/** A person's picture, or their initial if there is none or it fails to load. Callers show the name next to it. */
 export function Avatar({ login, src, size = 'medium' }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   const picture = safeImage(src, useClient().config);

@@ -26,7 +26,7 @@ const ANNOUNCEMENTS: Record<CodeState, string> = {
   invalid: "This code isn't right.",
 };
 
-/** A field for a one-time code. A tick or cross appears beside a code whose state is known. */
+/** A field for a one-time code. A tick or cross appears next to a code whose state is known. */
 export function CodeField(props: Props) {
   const { label, hint, error, wait, code, state, onChange, readOnly, disabled, focus } = props;
   const id = useId();

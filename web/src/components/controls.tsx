@@ -30,7 +30,7 @@ export function Button({ variant = 'primary', busy = false, onClick, type = 'but
   );
 }
 
-/** A button beside the page's main action. */
+/** A button next to the page's main action. */
 export const SecondaryButton = (props: Omit<Props, 'variant'>) => <Button {...props} variant="secondary" />;
 
 /** Classes of a link that is the page's main action. */

@@ -9,7 +9,7 @@ export const incompleteText = (missing: string) =>
 
 type Props = { title: string; needs: readonly (keyof PageContext)[] };
 
-/** Says which of the parameters that the page needs is the first one that its address lacks. */
+/** Names the first parameter that the page needs and its address lacks. */
 export const Incomplete = ({ title, needs }: Props) => (
   <Card title={title} banner={incompleteText(missingOf(usePageContext(), needs) ?? '')}>
     <ActionLink to="/">Home</ActionLink>

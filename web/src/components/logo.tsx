@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** The product's mark, the same drawing as `public/icon.svg`. It stands beside its name, so screen readers skip it. */
+/** The product's mark, the same drawing as `public/icon.svg`. It stands next to its name, so screen readers skip it. */
 export const Logo = () => (
   <svg className={styles.logo} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" />

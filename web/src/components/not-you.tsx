@@ -3,7 +3,7 @@ import { useClient, useUser } from '../lib/react/use-client.ts';
 import { logout } from '../lib/session/logout.ts';
 import { Button } from './controls.tsx';
 
-/** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */
+/** Signs the person out and asks another person to sign in for this page, with GitHub's choice of accounts. */
 export function NotYou(): ReactNode {
   const client = useClient();
   const { username } = useUser();

@@ -4,7 +4,7 @@ import styles from './security-image.module.css';
 
 type Props = {
   image: Image;
-  /** Small in a list, medium beside a line of text, large on its own. */
+  /** Small in a list, medium next to a line of text, large on its own. */
   size?: 'small' | 'medium' | 'large';
 };
 
@@ -13,7 +13,10 @@ const Drawing = lazy<ComponentType<Image & { size: string }>>(() =>
   import('boring-avatars').catch(() => ({ default: () => '?' })),
 );
 
-/** A security image. Its space is reserved while the drawing loads. Screen readers skip it: the text beside it says enough. */
+/**
+ * A security image. Its space is reserved while the drawing loads. Screen readers skip it: the text next to it says
+ * enough.
+ */
 export function SecurityImage({ image: { name, colors, variant }, size = 'medium' }: Props) {
   return (
     <span className={`${styles.frame} ${styles[size]}`} aria-hidden="true">

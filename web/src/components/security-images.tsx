@@ -25,7 +25,7 @@ export function SecurityImages() {
   );
 }
 
-/** Explains the security images beside them. `name` is the organization's, between the other parts. */
+/** Explains the security images next to them. `name` is the organization's, between the other parts. */
 type ImageLine = { before: string; name: string; after: string };
 
 const OWN_LINE = "Your security image. If it isn't the one you chose, this isn't OTP Guard.";

@@ -19,7 +19,7 @@ const browser = (): Deps => ({
 
 /**
  * Loads a chunk with its styles; the build puts it around every `import()`. If a deploy replaced the chunk, the page
- * reloads by itself, and the promise stays pending. Rejects with the first error if that can't help.
+ * reloads automatically, and the promise stays pending. Rejects with the first error if that can't help.
  */
 export async function loadChunk<Chunk>(
   load: () => Promise<Chunk>,

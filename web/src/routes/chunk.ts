@@ -2,7 +2,7 @@ import { type ComponentType, createElement, lazy, useState } from 'react';
 
 /**
  * A lazily loaded page: `load` fetches its chunk ahead of time, and `Page` fetches it when first rendered. A page that is
- * loaded by then is rendered at once: after a fallback, React would wait for 300 ms.
+ * loaded by then is rendered immediately: after a fallback, React would wait for 300 ms.
  */
 export function chunk<Pages, Props extends object>(
   fetchChunk: () => Promise<Pages>,

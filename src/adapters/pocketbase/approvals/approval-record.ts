@@ -53,8 +53,8 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
 }
 
 /**
- * Adds a log entry to those that the record of a pull request's commit lists. The list is for display and has the newest
- * ones alone: it must never be full, because each approval and withdrawal adds to it.
+ * Adds a log entry to the list in the record of a pull request's commit. The list is for display and has the
+ * newest ones alone: it must never be full, because each approval and withdrawal adds to it.
  */
 export function linkToCommit(
   client: StoreClient,

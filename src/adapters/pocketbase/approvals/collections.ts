@@ -23,7 +23,7 @@ export const approvals = {
       json<'statement', Statement | null>('statement'),
       json<'assertion', Assertion | null>('assertion'),
       text('public_key', { max: 5000 }),
-      // The batch that the assertion signed, if it approved several commits at once.
+      // The batch that the assertion signed, if it approved several commits together.
       json<'batch', BatchStatement | null>('batch'),
       // The record id of the authenticator.
       text('authenticator'),

@@ -10,7 +10,7 @@ type PullRecord = RecordOf<'open_pulls'>;
 
 /** The filter for the open pull requests of the organization `org` that wait for an approval. */
 const WAITING = 'org = {:org} && approved = false';
-/** The filter for those that pass. */
+/** The filter for pull requests that pass. */
 const PASSING = 'org = {:org} && approved = true';
 
 /** The records behind a position in the order of `since,id`. The index serves the first comparison. */

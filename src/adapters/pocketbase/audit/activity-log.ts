@@ -40,7 +40,7 @@ export type ActivityLog = {
    * other processes append at the same time.
    *
    * @returns The log's checkpoint that covers the entry.
-   * @throws AppError `logChanged` if somebody else wrote to the end of the log, `storeUnavailable`.
+   * @throws AppError `logChanged` if another writer changed the end of the log, `storeUnavailable`.
    * @throws ClientResponseError if the change conflicts with what is stored.
    */
   send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
@@ -49,7 +49,7 @@ export type ActivityLog = {
 /** The dependencies of stores. */
 export type StoreDeps = { client: StoreClient; log: ActivityLog; sealer: Sealer; seals: RecordSeals };
 
-/** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
+/** Each conflict means that another process appended, so 64 simultaneous appends need at most as many tries. */
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
 

@@ -108,7 +108,7 @@ export const audit = {
     sealed: ['secret'],
     expires: 'never',
     people: 'nobody',
-    // `backups/restore-backup.ts` adds those that the backup lacks.
+    // `backups/restore-backup.ts` adds the keys that the backup lacks.
     restored: 'from-backup',
   }),
 };

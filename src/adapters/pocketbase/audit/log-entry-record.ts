@@ -21,7 +21,7 @@ type NodesRecord = Pick<LogEntryRecord, 'org' | 'entry_number' | 'nodes'>;
 
 /**
  * The hashes of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
- * the index, no matter how many entries the log has.
+ * the index, regardless of how many entries the log has.
  */
 export const readNodes = (client: StoreClient, org: string, numbers: number[]): Promise<NodesRecord[]> =>
   recordsOf<NodesRecord>(client, 'log_nodes').allOf('entry_number', numbers, { org });

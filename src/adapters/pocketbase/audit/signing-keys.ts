@@ -31,7 +31,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
   };
 
   const open = (record: KeyRecord): SigningKey => {
-    // Never signs with an older key instead: that may be the one that was stolen.
+    // Never signs with an older key instead: that may be the stolen one.
     if (!seals.isOurs('signing_keys', record)) throw new AppError('logChanged');
     const secret = sealer.open(record.secret, sealContext('signing_keys', record.id, 'secret'));
     const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' });

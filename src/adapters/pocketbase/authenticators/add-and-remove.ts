@@ -64,7 +64,7 @@ async function afterConflict(
   const marker = order === 'first' ? await findMarker(client, holder) : null;
   if (marker) {
     if ((await countAuthenticators(client, holder)) > 0) return 'notFirst';
-    // Only one process deletes it, so that nobody deletes the one that another process has made since.
+    // Only one process deletes it, so that nobody deletes what another process has made since.
     if (!(await consumeKey(client, `left:${marker.id}:${marker.created}`, client.clock.now())))
       return 'notFirst';
     await recordsOf(client, 'first_authenticators').delete(marker.id);

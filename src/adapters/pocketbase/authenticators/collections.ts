@@ -173,7 +173,7 @@ export const authenticators = {
     expires: 'never',
     people: [
       { filter: 'holder_id = {:githubId}' },
-      // The authenticators that they vouched for go on counting: that somebody vouched stays.
+      // The authenticators that they vouched for continue to count: the vouch stays.
       {
         filter: 'voucher_id = {:githubId} && holder_id != {:githubId}',
         named: { id: 'voucher_id', login: 'voucher_login' },

@@ -15,7 +15,7 @@ export function createEnrolmentAddresses(client: StoreClient): EnrolmentAddresse
   };
 }
 
-/** Saves the address of this admission, if it needed one, in place of the person's earlier one there. */
+/** Saves the address of this admission, if it needed one, instead of the person's earlier address there. */
 export function addAddress(
   batch: BatchService,
   seals: RecordSeals,

@@ -33,7 +33,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
     async waiting(org, { unvouchedToo, most }) {
       const list = (filter: string, first: number) =>
         credentials.page(first, [filter, { org }], { sort: 'created,id', expand: EXPAND });
-      // Authenticators that wait come before those that need a vouch later, which still count.
+      // Waiting authenticators come before authenticators that need a vouch later, which still count.
       const found = await list(WAITING, most);
       if (unvouchedToo && found.length < most)
         found.push(...(await list(`org = {:org} && ${UNVOUCHED} && ${OF_MEMBERS}`, most - found.length)));

@@ -73,7 +73,7 @@ export async function openEncrypted(path: string, identities: readonly string[])
  * Encrypts all backups in a folder again, for another recipient. Each file is replaced in one step, after all of it was
  * authenticated. Safe to repeat, even after a process died in the middle.
  *
- * @returns The files that were encrypted again, and those that weren't: damaged, or for another recipient.
+ * @returns The files that were encrypted again, and the files that weren't: damaged, or for another recipient.
  */
 export async function reencryptBackups(
   folder: string,

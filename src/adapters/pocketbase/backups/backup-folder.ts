@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BackupConfig } from '../../../settings/backup-config.ts';
 
-/** One kind of backup that OTP Guard writes by itself. Its files have its label and their time, in UTC. */
+/** One kind of backup that OTP Guard writes automatically. Its files have its label and their time, in UTC. */
 type BackupKind = { label: string };
 
 export const DAILY: BackupKind = { label: 'daily' };
@@ -12,7 +12,7 @@ export const BEFORE_UPGRADE: BackupKind = { label: 'before-upgrade' };
 /** Keep this many backups of each kind. */
 const KEPT = 7;
 
-/** Where `otp-guard backup` writes, and where OTP Guard writes by itself. */
+/** Where `otp-guard backup` writes, and where OTP Guard writes automatically. */
 export const backupFolders = ({ folder }: Pick<BackupConfig, 'folder'>): string[] => [
   ...new Set([resolve('backups'), folder ?? resolve('backups')]),
 ];

@@ -19,7 +19,7 @@ type DailyBackupDeps = {
   onFailed(error: unknown): void;
 };
 
-/** Backups that are made by themselves. */
+/** Automatic backups. */
 export type DailyBackups = ReturnType<typeof createDailyBackups>;
 
 /** The next one is due after a day at most, and is tried again for some time. */

@@ -26,7 +26,7 @@ type ArchiveContent = {
   newest: Date | null;
   /** Records that one of the keys has sealed. */
   verified: number;
-  /** Records without a MAC, or with one that none of the keys made. */
+  /** Records without a MAC, or with a MAC that none of the keys made. */
   foreign: number;
 };
 

@@ -30,7 +30,7 @@ const SOURCE = 'otp_guard_source.zip';
  * running store. So the archive is known to open, and the database in it to be intact.
  *
  * @param folder Where the temporary store is, with room for about three times the data.
- * @throws Any error of `source`, and Error if no store starts from it: PocketBase refuses one that isn't a whole archive.
+ * @throws Any error of `source`, and Error if no store starts from it: PocketBase refuses an incomplete archive.
  */
 export async function openArchive(source: Readable, folder: string): Promise<OpenedArchive> {
   const { dataDir, backups, remove } = await createTemporaryStore(folder);

@@ -88,7 +88,7 @@ export async function refuseUsedCodes(client: StoreClient, now: Date): Promise<v
 
 /**
  * Adds the signing keys that the restored store doesn't have. Without them, nobody could verify what they signed since
- * the backup, such as the checkpoints on GitHub. The newest of all goes on signing.
+ * the backup, such as the checkpoints on GitHub. The newest of all continues to sign.
  */
 export async function putBackSigningKeys(client: StoreClient, keys: Row[]): Promise<void> {
   const stored = recordsOf(client, 'signing_keys');

@@ -43,7 +43,9 @@ export async function writeBackup(
   }
 }
 
-/** The store's own copy isn't encrypted, so it's removed at once, and so are those whose process died before that. */
+/**
+ * The store's own copy isn't encrypted, so it's removed immediately, and so are copies whose process died before that.
+ */
 async function snapshot(
   records: PocketBase,
   name: string,

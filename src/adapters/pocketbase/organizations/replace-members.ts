@@ -8,7 +8,7 @@ export type MemberRecord = RecordOf<'org_members'>;
 
 const MOST_TRIES = 3;
 
-/** Makes the organization's members exactly those that GitHub lists. Writes only what has changed. */
+/** Makes the organization's members exactly GitHub's list. Writes only what has changed. */
 export async function replaceMembers(
   client: StoreClient,
   org: Organization,

@@ -61,7 +61,7 @@ export function createOutgoingWebhooks(
       const fields = { id, org: org.id, kind, host, url: seal('url', url), secret: seal('secret', secret) };
       const record = seals.signed('hooks', fields, { org: { org_id: org.orgId } });
       const progress = { position, pulls_from: timeOf(at), delivered: [], due: timeOf(at) };
-      // The new one also replaces one that we didn't write.
+      // The new record also replaces a record that we didn't write.
       const former = (await ofOrganization(org.id)).filter((record) => record.kind === kind);
       const isSet = await change(effects, (batch) => {
         for (const { id } of former) batch.collection('hooks').delete(id);

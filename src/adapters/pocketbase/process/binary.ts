@@ -21,7 +21,10 @@ const NOT_REVIEWED = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
 const thisPlatform = () => `${process.platform}-${process.arch}`;
 const namedHash = () => process.env.POCKETBASE_SHA256?.trim().toLowerCase();
 
-/** The binary of this platform if nobody reviewed it, with its hash and the one that POCKETBASE_SHA256 names; else null. */
+/**
+ * The binary of this platform if nobody reviewed it, with its hash and the hash that POCKETBASE_SHA256 names; else
+ * null.
+ */
 export function findUnreviewedBinary(findBinary: () => string = getBinaryPath, platform = thisPlatform()) {
   if (!NOT_REVIEWED.includes(platform)) return null;
   return { platform, hash: hashOf(findBinary()), named: namedHash() };

@@ -47,7 +47,7 @@ export const startStore = (config: Config, log: Log, waiting?: Waiting) =>
 
 /**
  * The record store for an operator's command: the product's, if it's running,
- * and otherwise one that is started for this command.
+ * and otherwise a store that is started for this command.
  *
  * @throws StartError if the product's store doesn't answer, none starts, a backup is being restored, or that was
  *   interrupted.
@@ -185,7 +185,7 @@ async function becomesHealthy(url: string, store: Supervised): Promise<boolean> 
   const deadline = performance.now() + START_MS;
   while (performance.now() < deadline) {
     const isUp = await isHealthy(url);
-    // Somebody else may answer at its address.
+    // Another program may answer at its address.
     if (store.hasEnded()) return false;
     if (isUp) return true;
     await delay(POLL_EVERY_MS);

@@ -16,7 +16,7 @@ const UNMAILED = 'entry > org.mailed_entry';
 export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
   const weakenings = recordsOf(client, 'weakenings');
   const isOurs = (record: WeakeningRecord) => seals.isOurs('weakenings', record);
-  // Without a bound: newer ones, of which somebody can make many, must hide none.
+  // Without a bound: newer ones, of which a person can make many, must hide none.
   const all = async (wanted: Wanted<WeakeningRecord>) =>
     (await weakenings.all(wanted, { sort: '-entry', expand: 'org' })).filter(isOurs);
   const first = async (org: string, entry: number) => (await all({ org, entry }))[0] ?? null;

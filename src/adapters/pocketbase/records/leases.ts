@@ -16,8 +16,8 @@ export type Lease = ReturnType<typeof createLease>;
 /**
  * Time is cut into periods, and a process holds a lease in a period if it created the key of that period: the unique
  * index lets one succeed. The holder creates the next period's key before that begins. Nothing is ever changed, so a
- * slow request can't take a lease back. Clocks that differ by some seconds only let two processes work at once for
- * that long, which all this work can bear.
+ * slow request can't take a lease back. Clocks that differ by some seconds only let two processes work simultaneously
+ * for that long, which all this work can bear.
  */
 export function createLeases(client: StoreClient, periodMs = PERIOD_MS) {
   const open = new Set<Lease>();
@@ -101,7 +101,7 @@ function createLease(client: StoreClient, name: string, periodMs: number) {
       if (isOurs && now() > (period + 0.5) * periodMs) await take(period + 1);
     }),
 
-    /** Lets another process take it at once. */
+    /** Lets another process take it immediately. */
     async release() {
       isReleased = true;
       for (const [period, id] of periods) {

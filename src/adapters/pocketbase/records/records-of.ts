@@ -10,8 +10,8 @@ type Options = { sort?: string; expand?: string; fields?: string; batch?: number
 type Fields<R> = { [Name in keyof R]?: R[Name] | undefined };
 
 /**
- * Which records: those with these values, or those that a filter finds. It has placeholders such as `{:name}`, which
- * `values` fill in, escaped.
+ * Which records: records with these values, or records that a filter finds. It has placeholders such as `{:name}`,
+ * which `values` fill in, escaped.
  */
 export type Wanted<R> = { [Name in keyof R]?: R[Name] } | [filter: string, values?: Values];
 

@@ -79,7 +79,7 @@ export type Expiry<Name = string> = {
 /** Who the records name, for the erasure of a person. */
 export type People<Name extends string = string> =
   | 'nobody'
-  /** Somebody by a relation that deletes the record together with the user record. */
+  /** A person by a relation that deletes the record together with the user record. */
   | 'user'
   /** The names that GitHub shows, for as long as it shows them. */
   | 'as-github'
@@ -90,7 +90,7 @@ export type People<Name extends string = string> =
 export type NamedPeople<Name extends string = string> = {
   /** The records that name the person with this `githubId`, `userId` or one `login`. */
   filter: string;
-  /** The fields that have the person's GitHub id beside their login. */
+  /** The fields that have the person's GitHub id next to their login. */
   named?: { id: Name; login: Name };
   /** Fields that get these values in each record. Without it, the records are deleted. */
   clear?: Partial<Record<Name, unknown>>;

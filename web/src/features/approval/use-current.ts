@@ -20,7 +20,8 @@ const MOST_LISTED = 3_000;
 
 /**
  * Asks for every changed file if the first answer doesn't have them all. The new answer, whose statement covers the list,
- * takes the place of the first one unless somebody is signing that; a failure changes nothing. Returns whether it's asking.
+ * takes the place of the first one unless the person is signing that; a failure changes nothing. Returns whether it's
+ * asking.
  */
 export function useWholeList(
   approval: Approval,

@@ -89,7 +89,7 @@ export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: Approva
 type Props = {
   leftOut: LeftOut[];
   choice: BatchChoice;
-  /** Undefined for those that GitHub didn't show. */
+  /** Undefined for pull requests that GitHub didn't show. */
   titleOf?: (pull: { repo: string; pr: number }) => string | undefined;
 };
 

@@ -128,7 +128,7 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
   }
 }
 
-/** `outcome` is the answer, with those that were left out before the signature. */
+/** `outcome` is the answer, with the items left out before the signature. */
 type BatchResultProps = { outcome: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
 
 /** The outcome of each pull request. It takes the focus from the button that it replaces. */

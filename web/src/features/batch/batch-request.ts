@@ -60,7 +60,7 @@ export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAns
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Signs all that is on the screen at once and sends it, as `signShown` does. */
+/** Signs all that is on the screen together and sends it, as `signShown` does. */
 export const approveBatch = (
   deps: ApproveDeps,
   choice: BatchChoice,

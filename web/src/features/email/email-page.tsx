@@ -175,7 +175,7 @@ function useNoticeChoice() {
   const { loaded, change, reload } = useAnswer(CALL, {});
   const [error, setError] = useState<string | null>(null);
   const [info, setInfo] = useState('');
-  // Arrow keys pass several choices: the last one decides, and its answer is the one that's shown.
+  // Arrow keys pass several choices: the last one decides, and its answer is shown.
   const latest = useRef<Promise<unknown>>(Promise.resolve());
 
   const choose = async (choice: Choice) => {

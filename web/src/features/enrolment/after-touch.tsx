@@ -24,7 +24,7 @@ type Props = {
 };
 
 /**
- * This browser didn't register what waits. If somebody else did with the person's session, the person would read out
+ * This browser didn't register what waits. If another person did with the person's session, the person would read out
  * that one's code, so the page shows it only after a touch.
  */
 export function OtherPending({ pending, isReplaced, organization, onTouched }: Props) {
@@ -71,7 +71,7 @@ const CHALLENGE_BYTES = 32;
 
 /**
  * Asks for a touch of one credential, to know that the person has it. Nothing is sent: without this, the page would show
- * them the code of a credential that somebody else registered with their session.
+ * them the code of a credential that another person registered with their session.
  */
 function useTouch(keyId: string, onTouched: () => void) {
   const { pending, error, run } = useAction();

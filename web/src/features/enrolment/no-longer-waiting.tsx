@@ -13,7 +13,7 @@ const TITLE = 'Ready to approve';
 
 type Props = {
   organization: NamedOrganization;
-  /** The credential id of the one that waited. */
+  /** The credential id of the waiting authenticator. */
   keyId: string;
 };
 

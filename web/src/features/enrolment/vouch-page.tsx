@@ -22,7 +22,7 @@ import { EnrolmentPage } from './enrolment-page.tsx';
 
 const TITLE = 'Vouch';
 
-/** `/vouch`: where a person confirms somebody else's authenticator. The server's links name it `org` and `orgID`. */
+/** `/vouch`: where a person confirms another person's authenticator. The server's links name it `org` and `orgID`. */
 export function VouchPage() {
   const query = new URLSearchParams(useLocation().search);
   const [owner, ownerID, authenticator] = ['org', 'orgID', 'authenticator'].map((name) => query.get(name));

@@ -40,7 +40,7 @@ function HomeBanner() {
   );
 }
 
-/** The signed-in person's account and organizations, beside the inbox. */
+/** The signed-in person's account and organizations, next to the inbox. */
 function AccountPanel() {
   const user = useUser();
   const id = useId();

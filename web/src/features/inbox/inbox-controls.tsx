@@ -6,7 +6,7 @@ import { useTyped } from '../../lib/react/use-typed.ts';
 import styles from './inbox.module.css';
 import { type InboxFilters, isFiltered, NO_FILTERS } from './inbox-query.ts';
 
-/** Up to so many, a list needs no search. */
+/** A list up to this long needs no search. */
 const FEW = 5;
 
 /** The two tabs, each with its number. A search and filters belong to one of them. */

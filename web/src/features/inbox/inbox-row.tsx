@@ -8,7 +8,7 @@ import styles from './inbox.module.css';
 
 type Props = {
   pull: InboxPull;
-  /** Null if the person has no passkey or security key there: only those approve several at once. */
+  /** Null if the person has no passkey or security key there: only those approve several together. */
   selected: boolean | null;
   onToggle: () => void;
 };

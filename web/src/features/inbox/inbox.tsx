@@ -53,7 +53,7 @@ export function Inbox() {
   );
 }
 
-/** The list still works, and asks again by itself. The account says so too if nothing answers. */
+/** The list still works, and asks again automatically. The account says so too if nothing answers. */
 function Failure({ text }: { text: string }) {
   const state = useSessionState();
   if (state.status === 'signed-in' && state.fresh === 'failed') return null;

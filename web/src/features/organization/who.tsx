@@ -5,7 +5,7 @@ import { useClient } from '../../lib/react/use-client.ts';
 import { type Around, hasOwnName, listed, SOURCES, WHO } from './bypass-texts.ts';
 import styles from './who.module.css';
 
-/** Names somebody whom a rule of GitHub doesn't hold, with the people of a group if they are known. */
+/** Names an actor whom a rule of GitHub doesn't hold, with the people of a group if they are known. */
 export const Who = ({
   actor: { type, name, people },
 }: {

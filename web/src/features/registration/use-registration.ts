@@ -92,8 +92,8 @@ export const registrationErrorText = (error: unknown): string | null =>
   webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });
 
 /**
- * Leaves a finished registration for the page that the person came from, or home if there is none; one that is pending,
- * for the page that waits with them.
+ * Leaves a finished registration for the page that the person came from, or home if there is none; a registration that
+ * is pending, for the page that waits with them.
  */
 function useLeaveRegistration(): (answer: Answer) => void {
   const { local } = useClient();

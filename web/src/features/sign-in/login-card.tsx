@@ -149,7 +149,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Says by how many hours this device's clock differs from the server's; null if it doesn't, or without an answer. With
- * such a clock a sign-in seems to be over at once, or never.
+ * such a clock a sign-in seems to have ended immediately, or never.
  */
 async function wrongClock({ config, now }: Pick<Client, 'config' | 'now'>): Promise<string | null> {
   const init = { method: 'HEAD', cache: 'no-store' } as const;

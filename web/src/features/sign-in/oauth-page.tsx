@@ -63,7 +63,7 @@ export async function completeSignIn(deps: Deps, search: string): Promise<SignIn
   const query = new URLSearchParams(search);
   const { saved, hasOthers } = takeProviderInfo(deps.local, query.get('state') ?? '', deps.now());
   const returnTo = safePath(saved?.returnTo, deps.config) ?? '/';
-  // The browser's history has this address without its query. Somebody who is signed in has nothing to do here.
+  // The browser's history has this address without its query. A signed-in person has nothing to do here.
   if (search === '' && deps.session.getState().status === 'signed-in') return { error: null, returnTo };
   const githubError = query.get('error_description') ?? query.get('error');
   if (githubError) return { error: `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`, returnTo };

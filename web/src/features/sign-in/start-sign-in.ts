@@ -13,7 +13,7 @@ type Deps = {
   now: () => number;
 };
 
-/** GitHub would else sign the same person in again by itself (docs.github.com, "Authorizing OAuth apps"). */
+/** GitHub would else sign the same person in again automatically (docs.github.com, "Authorizing OAuth apps"). */
 const CHOOSE_ACCOUNT = '&prompt=select_account';
 
 /**

@@ -42,7 +42,7 @@ export function VerifyPage() {
 
 const MOST_CHARACTERS = 1_000_000;
 
-/** Takes checkpoints that somebody else kept. They are what shows that the server didn't rewrite its log. */
+/** Takes checkpoints that another person kept. They show that the server didn't rewrite its log. */
 function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {
@@ -108,7 +108,7 @@ const KeySource = ({ source }: { source: string }) => (
   </p>
 );
 
-/** More at once are an accident, such as a dropped home folder. */
+/** More together are an accident, such as a dropped home folder. */
 const MOST_FILES = 50;
 
 /** Takes files from a file chooser, or dropped anywhere on the page. */
@@ -136,7 +136,7 @@ function DropZone({ onFiles }: { onFiles: (files: ReadFile[]) => void }) {
   );
 }
 
-/** The whole window takes files: beside the zone, the browser would leave the page and open them. */
+/** The whole window takes files: outside the zone, the browser would leave the page and open them. */
 function useDroppedFiles(onDrop: (files: FileList) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const drop = useEffectEvent(onDrop);

@@ -6,7 +6,9 @@ export const ACCEPT = 'application/problem+json, */*';
 
 /** Shown if the server didn't answer, or a proxy answered in its place. */
 export const NO_ANSWER = "OTP Guard didn't answer. Check your connection and try again.";
-/** True of every approval without an answer: a stored one stays stored, and one that wasn't can be given again. */
+/**
+ * True of every approval without an answer: a stored one stays stored, and an approval that wasn't can be given again.
+ */
 export const NOTHING_LOST =
   "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
 export const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you sign out.';

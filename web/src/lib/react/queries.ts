@@ -18,7 +18,7 @@ const caches = new WeakMap<Client, QueryClient>();
 
 /**
  * What pages have read. A page reads when it opens, and never shows what an earlier page read. Nothing is asked a second
- * time by itself, because calls are limited and many cost requests to GitHub. Leaving the page ends the request.
+ * time automatically, because calls are limited and many cost requests to GitHub. Leaving the page ends the request.
  */
 export function cacheOf(client: Client): QueryClient {
   const known = caches.get(client);

@@ -25,7 +25,7 @@ export const useRecordStore = (): RecordStore => recordStoreOf(useClient());
  */
 export function createRecordStore(origin: string): RecordStore {
   const store = new PocketBase(origin);
-  // Two components may send equal requests at once; by default the client would cancel the first.
+  // Two components may send equal requests simultaneously; by default the client would cancel the first.
   store.autoCancellation(false);
   store.beforeSend = (url, options) => ({
     url,

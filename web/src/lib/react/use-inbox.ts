@@ -75,7 +75,7 @@ function follow(cache: QueryClient): void {
   if (followed.has(cache)) return;
   followed.add(cache);
   const inbox = { queryKey: [CALL] };
-  // The old answer is dropped even if no page shows the inbox: the next one that does must not show it.
+  // The old answer is dropped even if no page shows the inbox: the next page that does must not show it.
   window.addEventListener('approved', () => void cache.invalidateQueries(inbox));
   const wake = () => {
     if (document.visibilityState !== 'visible') return;

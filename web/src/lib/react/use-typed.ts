@@ -5,12 +5,12 @@ const TYPING_PAUSE_MS = 300;
 /**
  * A text field that applies its text when typing pauses, and when the field loses the focus.
  *
- * @param applied The text that applies now, for example from the address. The field shows it unless somebody types.
+ * @param applied The text that applies now, for example from the address. The field shows it unless a person types.
  * @param onApply Gets the typed text, without spaces around it.
  */
 export function useTyped(applied: string, onApply: (value: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
-  /** The last text that was applied while somebody types; null before the first one. */
+  /** The last text that was applied while a person types; null before the first one. */
   const last = useRef<string | null>(null);
 
   const apply = () => {

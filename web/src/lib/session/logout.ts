@@ -16,7 +16,7 @@ export const OTHER_PERSON = 'other-person';
  * Ends all of the person's sessions on the server and clears this browser, even if the server doesn't answer. A missing
  * client is a bug, so it's logged.
  *
- * @param forOther Whether somebody else is about to sign in: GitHub then asks for the account.
+ * @param forOther True if another person is about to sign in: GitHub then asks for the account.
  */
 export async function logout(client: Deps | null, forOther = false): Promise<void> {
   if (!client) {

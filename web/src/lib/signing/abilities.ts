@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** Tells whether this browser supports passkeys and security keys at all. */
 export const hasWebauthn = (): boolean => typeof window.PublicKeyCredential === 'function';
 
-/** The second line of the banner if that is why a person can't go on. */
+/** The second line of the banner if that is why a person can't continue. */
 export const OTHER_BROWSER =
   "This browser doesn't support passkeys or security keys. Open this page in another one.";
 

@@ -8,7 +8,7 @@ import type { Authenticator } from './authenticator.ts';
 export const readEnrolment = (api: Poster, orgID: string): Promise<EnrolmentAnswer> =>
   api.post('/organization-enrolment', { orgID });
 
-/** The person's own authenticator that counts for nothing until somebody confirms it; null if there is none. */
+/** The person's own authenticator that counts for nothing until it's confirmed; null if there is none. */
 export const pendingOf = ({ own }: Pick<EnrolmentAnswer, 'own'>): OwnWaiting | null =>
   own.find(({ waitsFor }) => waitsFor !== 'existing') ?? null;
 

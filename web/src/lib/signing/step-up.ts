@@ -79,7 +79,7 @@ const subject = ({ type, ...about }: Action) => ({
 
 const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
 
-/** Tells whether the proof is recent enough to send. A code always is: the server refuses one that is too old. */
+/** Tells whether the proof is recent enough to send. A code always is: the server refuses a code that is too old. */
 export const isFresh = (proof: Proof, now: number) => isCode(proof) || now - proof.madeAt < PROOF_FRESH_MS;
 
 const CODE_REFUSED = ['wrongCode', 'usedCode', 'tooManyCodes'] as const;

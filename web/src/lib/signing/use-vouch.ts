@@ -12,7 +12,7 @@ export const otherDigits = (login: string) =>
   `That isn't the code of this authenticator, so nothing was signed. Ask ${login} to read it again. ` +
   "If it stays another one, don't vouch: somebody else may have registered this authenticator.";
 
-/** A vouch for an authenticator that is on the screen: by its holder for their other device, else by somebody else. */
+/** A vouch for an authenticator that is on the screen: by its holder for their other device, else by another person. */
 export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();

@@ -114,7 +114,7 @@ function limits(
   if (!search) return ofType;
   const { user } = relations[name];
   const choices = (members?.ids ?? []).map((id) => store.filter(`${user} = {:id}`, { id }));
-  // The label of an app isn't one that its holder chose, and no page shows it.
+  // The label of an app isn't a name that its holder chose, and no page shows it.
   if (name === 'webauthn') choices.push(store.filter('label ~ {:search}', { search }));
   if (choices.length === 0) return null;
   return [...ofType, choices.length > 1 ? `(${choices.join(' || ')})` : choices.join('')];

@@ -6,7 +6,7 @@ import { findOrganization, type Organization } from '../../../lib/session/user.t
 import styles from './desk.module.css';
 
 /**
- * Stands around an organization's pages: its navigation beside them, or above them in a narrow window. Without an
+ * Stands around an organization's pages: its navigation next to them, or above them in a narrow window. Without an
  * organization that the person belongs to, it's only a column.
  */
 export function Desk({ children }: { children: ReactNode }) {
@@ -34,7 +34,7 @@ function DeskNavigation({ role }: Pick<Organization, 'role'>) {
       if (current) pages.scrollLeft = current.offsetLeft - (pages.clientWidth - current.offsetWidth) / 2;
     };
     show();
-    // The window gets narrow too if somebody turns their phone.
+    // The window gets narrow too if a person turns their phone.
     const sizes = new ResizeObserver(show);
     sizes.observe(pages);
     return () => sizes.disconnect();

@@ -30,7 +30,7 @@ export function FindingLink({ to, text, settingsUrl }: Link & { settingsUrl: str
       </a>
     );
   if (to === 'installation' || to === 'apps') {
-    // GitHub's page with the Apps of an account is beside that of one of its installations.
+    // GitHub's page with the Apps of an account is next to that of one of its installations.
     const apps = settingsUrl.replace(/\/installations\/[0-9]+\/?$/, '/apps');
     return (
       <GithubLink className="target" href={to === 'apps' ? apps : settingsUrl} newTab>

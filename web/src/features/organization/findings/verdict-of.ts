@@ -49,7 +49,7 @@ export function verdictOf({ setup, repositories, choices, around, isSelected }: 
 
 const TO_SETUP: Link = { to: '#setup', text: 'What to do' };
 
-/** An opening that an owner chose is worded differently from one that nobody chose. */
+/** An opening that an owner chose is worded differently from an opening that nobody chose. */
 function ofChoices(choices: Finding[]): Pick<Verdict, 'status' | 'title'> {
   const unsettled = failing(choices);
   const things = unsettled === 1 ? '1 thing' : `${unsettled} things`;

@@ -37,7 +37,9 @@ type Words<About> = {
 /** Longer with many repositories, because GitHub limits requests. */
 const USUAL_WATCH_SECONDS = 30;
 
-/** What people read about each finding, from the gravest to the lightest: the first one that isn't in order is the verdict. */
+/**
+ * What people read about each finding, from the gravest to the lightest: the first finding out of order is the verdict.
+ */
 const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
   suspended: {
     says: () => ["OTP Guard is suspended on GitHub, so it doesn't check any pull requests."],

@@ -39,7 +39,7 @@ function Home({ organization }: { organization: Organization }) {
   const setup = useHealth(orgId, isOwner && !isSuspended);
   const acknowledged = async (entry: number) => {
     change((home) => without(home, entry));
-    // One that had no row has one now. If it can't be read, the number still says that there are more.
+    // A weakening that had no row has one now. If it can't be read, the number still says that there are more.
     if (answer?.weakenings?.length !== answer?.weakeningsTotal) await refresh();
   };
   const banner = isFailed && <Failure {...loaded} onRetry={reload} />;

@@ -73,7 +73,7 @@ function ActivityLog({ organization }: { organization: Organization }) {
 
 type Props = { organization: Organization; filters: LogFilters; query: LogQuery };
 
-/** Saves every entry that the filters match, also those that the page doesn't show. */
+/** Saves every entry that the filters match, including entries that the page doesn't show. */
 function SaveEntries({ organization, filters, query }: Props) {
   const store = useRecordStore();
   const { state, run, cancel } = useExport();

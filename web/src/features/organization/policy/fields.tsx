@@ -58,7 +58,7 @@ export const CheckGroup = <Value extends string>({
 
 /** Fields that few need. They're open from the start if one of them is set. */
 export function Fold({ title, isOpen, children }: { title: string; isOpen: boolean; children: ReactNode }) {
-  // Emptying the last field mustn't fold it away while somebody types.
+  // Emptying the last field mustn't fold it away while a person types.
   const [open] = useState(isOpen);
   return (
     <details open={open || undefined}>

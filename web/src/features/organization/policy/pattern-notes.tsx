@@ -69,7 +69,7 @@ const KINDS: PatternKind[] = ['repositories', 'branches', 'paths'];
 
 /**
  * Which waiting pull requests the patterns of a rule match: null while that isn't known, `failed` if it can't be known
- * now. Asks a moment after somebody stopped typing, and only about patterns that a name can match.
+ * now. Asks a moment after the person stopped typing, and only about patterns that a name can match.
  */
 export function usePatternMatches(
   { orgId, name }: Organization,

@@ -128,7 +128,7 @@ function PolicyForm({ organization, draft, onChange, replaced, onReplace }: Form
 
 type OtherChangeProps = { draft: Draft; current: Policy; onKeep: () => void; onDiscard: () => void };
 
-/** Another policy is in force than the one that the changes began from. */
+/** Another policy is in force than the policy that the changes began from. */
 const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) => (
   <Notice variant="warning">
     <p>

@@ -22,7 +22,7 @@ const ruleOf = (name: string, when: Partial<Rule['when']>, require: Partial<Rule
 const isAlike = ({ when, require }: Rule, other: Rule) =>
   JSON.stringify([when, require]) === JSON.stringify([other.when, other.require]);
 
-/** Adds an enforced rule, or enforces the one that says the same. */
+/** Adds an enforced rule, or enforces the existing rule that says the same. */
 function rulePreset(text: string, rule: Rule): Preset {
   return {
     title: rule.name,

@@ -11,7 +11,7 @@ const MISSING = 'Missing installation ID\nChoose one of yours.';
 
 /**
  * `/org/repositories`: the repositories that the App can access. Owners see whether each requires the check; everyone
- * else sees those that GitHub lists for them.
+ * else sees GitHub's list for them.
  */
 export function RepositoriesPage() {
   const query = readInstallationQuery(useLocation().search);
@@ -48,7 +48,7 @@ function ForRole({ installation, justInstalled }: InstallationQuery) {
 type InstallationQuery = { installation: string; justInstalled: boolean };
 
 /**
- * Reads the installation from the query string. After somebody installs the App or changes its repositories, GitHub
+ * Reads the installation from the query string. After an owner installs the App or changes its repositories, GitHub
  * sends them here with `installation_id` and `setup_action`; that id is newer than an `installation` parameter.
  * https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
  */

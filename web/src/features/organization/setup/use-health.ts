@@ -15,7 +15,7 @@ export type HealthState = {
   health: OrganizationHealth | null;
   /** What keeps repositories from being protected; null until the first answer. */
   repositories: Finding[] | null;
-  /** The first repositories into which somebody may merge without the check; null if they aren't read. */
+  /** The first repositories into which anyone may merge without the check; null if they aren't read. */
   around: CheckedRepository[] | null;
   busy: boolean;
   /** Why the last read failed, and how many reads have failed since one succeeded. */
@@ -41,7 +41,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
   const { data, error, errorUpdateCount, isFetching } = useQuery<Read | null>(
     {
       ...{ queryKey, enabled, queryFn: () => readHealth(api, orgID, false) },
-      // The failure of the first read stays on the page during the next one, as it does beside an answer.
+      // The failure of the first read stays on the page during the next one, as it does next to an answer.
       ...{ initialData: null, staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0) },
     },
     cache,
