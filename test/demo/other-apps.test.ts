@@ -116,7 +116,7 @@ describe('a check run of another App at the local GitHub', () => {
     );
   });
 
-  it('doesn’t reach an App that may not read checks, and one that may only read them if it subscribed', async () => {
+  it('doesn’t reach an App that may not read checks, and a read-only App only if it subscribed', async () => {
     const path = `/app/installations/${world.github.facts.installation}`;
     const { json } = await world.call('GET', path, { token: world.appToken() });
     const grant = (checks: string, events = json.events) => {
@@ -155,7 +155,7 @@ describe('a check run of another App at the local GitHub', () => {
     expect(await read('checkName: "none"')).toEqual([]);
   });
 
-  it('meets a rule for any source if it’s the newest, and never one that names our App', async () => {
+  it('meets a rule for any source if it’s the newest, and never a rule that names our App', async () => {
     const required = (integration_id?: number) =>
       asAdmin('PUT', '/_local/rules/octo-org/hello/main', {
         required_status_checks: [{ context: 'ruled', ...(integration_id && { integration_id }) }],

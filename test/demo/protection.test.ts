@@ -102,7 +102,7 @@ describe('branch protection at the local GitHub', () => {
     expect(missingFrom('branch_protection_rule', payload, 'rule')).toEqual([]);
   });
 
-  it('ends with an event, one by one or all at once', async () => {
+  it('ends with an event, one by one or all together', async () => {
     await asOctocat('PUT', '/_local/branch-protections/octo-org/hello', { enabled: false });
     const { payload } = await webhook('branch_protection_configuration', 'disabled');
     expect(payload).toMatchObject({ repository: { name: 'hello' }, sender: { login: 'octocat' } });

@@ -37,7 +37,7 @@ describe('the files and commits of a pull request at the local GitHub', () => {
     for (const list of ['files', 'commits', '']) await asApp(`${HELLO}/pulls/1/${list}`.replace(/\/$/, ''));
   });
 
-  it('are those that a test makes up, until the next push', async () => {
+  it('are the files that a test makes up, until the next push', async () => {
     const files = [
       { filename: 'docs/Ä b.md', previous_filename: 'secret/a.md' },
       { filename: 'gone.md', status: 'removed' },

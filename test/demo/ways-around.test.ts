@@ -124,7 +124,7 @@ describe('otp-guard ways-around', () => {
     expect(await found()).toMatchObject({ code: 0, ways: [], unread: [] });
   });
 
-  it('lists none either once each way is closed by itself', async () => {
+  it('lists none either once each way is closed on its own', async () => {
     for (const way of Object.values(await plantWays(send, appId()))) await way.close();
     expect(await found()).toMatchObject({ code: 0, ways: [], unread: [] });
   });

@@ -273,7 +273,7 @@ describe('an account', () => {
       await press(owner.page, 'Vouch for member-0001');
       await owner.page.getByText('You vouched for member-0001. member-0001 can approve now.').waitFor();
 
-      // Her page went on to the pull request by itself. The thief's key approves nothing.
+      // Her page continued to the pull request automatically. The thief's key approves nothing.
       await button('Approve with passkey').waitFor();
       await thief.goto(pull.details);
       await press(thief, 'Approve with passkey');

@@ -108,7 +108,7 @@ const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
 /** Where the member also sees what a page says without its parameters; the others say it in the same way. */
 const WITHOUT_PARAMETERS = ['/collect-passkey', '/register', '/org', '/commit'];
 
-/** The member sees every page; the others see those that differ for them. */
+/** The member sees every page; the others see the pages that differ for them. */
 const DIFFERENT: Record<Exclude<VisitorKind, 'member'>, string[]> = {
   owner: [
     '/',

@@ -57,7 +57,7 @@ beforeAll(async () => {
     for (let number = open; number < EACH; number += 1)
       await world.openPullIn(repo, { branch: `change-${number}` });
   };
-  // All repositories at once keep the local GitHub so busy that it refuses connections.
+  // All repositories together keep the local GitHub so busy that it refuses connections.
   await pMap(repositories, fill, { concurrency: 4 });
   world.process.start();
   await world.process.ready();

@@ -192,7 +192,7 @@ describe('a full disk', () => {
     expect([refused.status, refused.text]).toEqual([503, expect.stringMatching(/record store/)]);
     const runs = () => world.ownRuns('hello', pull.head.sha, 'all');
     expect((await runs()).map(({ status }) => status)).toEqual(['in_progress']);
-    // GitHub accepts both sign-ins, of somebody known and of somebody new. The store can't keep them.
+    // GitHub accepts both sign-ins, of a known person and of a new one. The store can't keep them.
     for (const login of ['mona', 'hubot'])
       await expect(world.signIn(login)).rejects.toThrow(/: 503 OTP Guard can't save anything: the disk/);
     const readiness = async () => (await fetch(`${world.origin}/readyz`)).text();

@@ -173,7 +173,7 @@ const whenDone = (part: number) =>
 async function openAll(): Promise<void> {
   for (let at = 1; at < STORM.pulls; at += 1) {
     const repo = at % STORM.repositories === 0 ? 'hello' : crowdRepository(at % STORM.repositories);
-    // Opens the first ones at once, and the others in the course of the storm.
+    // Opens the first ones immediately, and the others in the course of the storm.
     await whenDone((at / STORM.pulls) * 0.9 - 0.1);
     const isTwin = at > STORM.repositories && at % STORM.twinEvery < 1;
     // From the fork, hello gets pairs of pull requests with one head.

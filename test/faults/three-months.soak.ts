@@ -27,7 +27,7 @@ const LASTING = ['approvals', 'check_runs', 'gh_activities', 'gh_commits'];
 /** The most that a day with one approval may take. */
 const MOST = { bytesOnDisk: 300_000, heapOfIdleDays: 2_000_000 };
 
-/** Makes the record store's clock the test's: it writes these fields by itself. */
+/** Makes the record store's clock the test's: it writes these fields itself. */
 const CLOCK_HOOK = `onRecordCreate((event) => {
   const now = new DateTime(toString($os.readFile(__hooks + '/now')));
   if (event.record.collection().fields.getByName('created')) event.record.setRaw('created', now);
@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A pull request that is approved, one that isn't, and a challenge that nobody answers. Both are closed then. */
+/** A pull request that is approved, another that isn't, and a challenge that nobody answers. Both are closed then. */
 async function approveOne(): Promise<void> {
   const mona = await world.signIn('mona');
   const [pull, other] = [await world.pendingPull(`Day ${day}`), await world.pendingPull(`Not on day ${day}`)];
@@ -97,7 +97,7 @@ const count = async (name: string, filter = ''): Promise<number> => {
   return page.totalItems;
 };
 
-/** How many records each table has from before today. Of some, a day has as many as the seconds that it took. */
+/** How many records each table has from before today. Of some, a day has one for each second that it took. */
 async function counts(): Promise<Record<string, number>> {
   const all = await client.run((records) => records.collections.getFullList());
   const found: Record<string, number> = {};

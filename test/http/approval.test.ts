@@ -188,7 +188,7 @@ describe('approving a head with a passkey', () => {
       (await product.runs(head.sha)).some(({ conclusion }) => conclusion === 'success'),
     );
 
-  it('refuses an approval while GitHub is away, and keeps one that GitHub doesn’t show until it does', async () => {
+  it('refuses an approval while GitHub is away, and keeps an approval that GitHub doesn’t show until it does', async () => {
     const pull = await product.pendingPull();
     const params = targetOf(product, pull);
     const { options } = await approvalOptions(product, mona, params);

@@ -147,7 +147,7 @@ describe('a pending authenticator', () => {
     expect(await w.add(FIRST)).toBe('notFirst');
   });
 
-  it('is one at most, no matter how many are registered at the same time', async () => {
+  it('is one at most, regardless of how many are registered at the same time', async () => {
     const w = await aMember();
     const added = await Promise.all([one, two, one, two].map((each) => w.add(PENDING, each)));
     expect(added.filter((outcome) => typeof outcome !== 'string').length).toBeGreaterThan(0);
@@ -204,12 +204,12 @@ describe('a pending authenticator', () => {
       expect(await w.confirm(pending)).toBe(false);
       await records.collection('webauthn').update(pending.id, before);
     }
-    // A forged vouch for one that came in without.
+    // A forged vouch for an authenticator that came in without.
     await records.collection('vouches').create({ credential: pending.id, org: org.id, enrolled: 'vouched' });
     expect([...(await one.vouches.among([pending.id]))]).toEqual([]);
   });
 
-  it('from before is listed until somebody vouched for it, and its record only says so', async () => {
+  it('from before is listed until a member vouched for it, and its record only says so', async () => {
     const w = await aMember();
     const existing = await w.known(await w.add(FIRST));
     const { vouches, credentials } = two;

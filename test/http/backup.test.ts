@@ -76,7 +76,7 @@ afterAll(async () => {
   removeScratches();
 });
 
-/** A data folder that somebody unpacked a backup into, who also has its key. */
+/** A data folder that a person unpacked a backup into, who also has its key. */
 async function unpacked(file: string): Promise<string> {
   const dataDir = scratch();
   const backups = backupFolderOf(dataDir);
@@ -124,7 +124,7 @@ describe('a backup', () => {
     expect(readFileSync(backup).equals(before)).toBe(true);
   });
 
-  it('is made by itself once a day, by one of two processes over the store, and again if that failed', async () => {
+  it('is made automatically once a day, by one of two processes over the store, and again if that failed', async () => {
     const folder = join(scratch(), 'backups');
     const broken = join(scratch(), 'a-file');
     writeFileSync(broken, '');

@@ -141,7 +141,7 @@ describe('the supply chain', () => {
     const text = execFileSync(process.execPath, ['scripts/sbom.js'], { encoding: 'utf8' });
     expect(text.match(/[a-z]+:\/\/[^/"]+/g)).toEqual(['http://cyclonedx.org']);
     const { components, metadata, serialNumber } = JSON.parse(text) as Sbom;
-    // npm adds the time, and a random number, which has another version than one that is made of the content.
+    // npm adds the time, and a random number, which has another version than a number made of the content.
     expect(metadata).toEqual({ component: expect.objectContaining({ name: 'otp-guard' }) });
     expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8/);
     const isBinary = ({ hashes }: Sbom['components'][number]) => hashes?.[0]?.alg === 'SHA-256';

@@ -125,7 +125,7 @@ async function diagnose(change: Env = {}, mail?: string) {
   return { code, found: Object.fromEntries(findings.map((each) => [each.check, each])), findings };
 }
 
-/** The settings that the commands beside the product have. */
+/** The settings of the commands that run next to the product. */
 const settings = () => settingsOf(world.dataDir, { ...github.env, SECRET_KEY: '' });
 const noteOf = ({ dataDir }: { dataDir: string }) => join(dataDir, 'running.json');
 const storesOf = () => processesOf(`--dir=${world.dataDir}`);
@@ -189,13 +189,13 @@ describe('a command', () => {
   });
 });
 
-describe('beside a running product', () => {
+describe('next to a running product', () => {
   it('the address of its store is readable to its owner alone', () => {
     expect(statSync(noteOf(world)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(noteOf(world), 'utf8'))).toMatchObject({ pid: product.child.pid });
   });
 
-  it('doctor looks at the product, GitHub and mail, and names every wrong setting at once', async () => {
+  it('doctor looks at the product, GitHub and mail, and names all wrong settings together', async () => {
     const s3 = await startS3();
     const fine = await diagnose(bucketOf(s3, s3.config.secret));
     expect([...s3.objects.keys()]).toEqual([]);
@@ -308,7 +308,7 @@ describe('beside a running product', () => {
     expect(drill).toMatchObject({ code: 0, said: [], answer: held });
 
     expect((await approve(mona, byKey)).status).toBe(200);
-    // The next one, which isn't used yet: taken until the one after it is over.
+    // The next one, which isn't used yet: taken until the one after it has ended.
     const byNext = await approveByCode(octocat, app.codeAt(Date.now() + 30_000), byCode);
     expect(byNext.status).toBe(200);
     await shows(byKey, 'success');
@@ -353,7 +353,7 @@ describe('beside a running product', () => {
     await shows(byCode, null);
     await shows(waiting, null);
 
-    // The product goes on: it never ended, and takes approvals of pull requests of before and of now.
+    // The product continues: it never ended, and takes approvals of pull requests of before and of now.
     expect(product.code).toBeUndefined();
     expect((await fetch(`${world.origin}/readyz`)).status).toBe(200);
     for (const pull of [byKey, await world.pendingPull('After the restore')]) {

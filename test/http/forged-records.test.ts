@@ -39,7 +39,7 @@ const inSoak = <T>(...cases: T[]) => (process.env.SOAK ? cases : []);
 
 const NEXT_KEY = 'another-key-of-more-than-32-characters';
 
-/** Somebody with the record store's superuser, but without SECRET_KEY. */
+/** An attacker with the record store's superuser, but without SECRET_KEY. */
 describe('access to the database alone', () => {
   let over: ProductOverStore;
   let product: TestProduct;
@@ -366,7 +366,7 @@ describe('SECRET_KEY', () => {
   const start = (secretKey: string) =>
     upgradeStore(over.one, settingsOf(scratch(), { SECRET_KEY: secretKey }), GITHUB);
 
-  it('that isn’t the key of the records keeps OTP Guard from starting; a signing key that somebody changed doesn’t', async () => {
+  it('that isn’t the key of the records keeps OTP Guard from starting; a changed signing key doesn’t', async () => {
     await start(NEXT_KEY);
     await signingKeysOf(over.one).current();
     await start(SECRET_KEY);

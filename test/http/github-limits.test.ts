@@ -102,11 +102,11 @@ describe('two processes with one Redis', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
     expect(github.rateLimits.counted(repo().installation)).toBe(counted);
     await until('GitHub to be asked again', () => create(two.checkRuns, 'other').catch(() => false));
-    // The one that GitHub refused, without having said so before.
+    // The request that GitHub refused, without having said so before.
     expect(github.rateLimits.violations()).toHaveLength(1);
   });
 
-  it('go on with a third of each limit while Redis is away', async () => {
+  it('continue with a third of each limit while Redis is away', async () => {
     const { checkRuns } = await startProcess();
     await create(checkRuns, 'other');
     await redis.stop();

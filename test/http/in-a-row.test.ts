@@ -159,7 +159,7 @@ afterAll(() => {
   return product?.stop();
 });
 
-/** A pull request that waits, among so many others; those have other commits and bases. */
+/** A pull request that waits, among this many others; those have other commits and bases. */
 async function openedAmong(count: number): Promise<Pull> {
   const pull = await product.pendingPull();
   const [like] = await product.asAdmin<Listed[]>('GET', '/repos/octo-org/hello/pulls?state=open');

@@ -124,7 +124,7 @@ describe('with an Enterprise Server', () => {
       expect(factsOf(findings, 'permissions')).toEqual({ missing: [], isPending: false });
     }));
 
-  it('warns in the log and in the setup health of one that is older than what was compared', () =>
+  it('warns in the log and in the setup health of a server older than what was compared', () =>
     withProduct('3.16.9', async (product) => {
       const warned = product.log.filter((line) => line.includes('"event":"enterprise_server_old"'));
       expect(warned.map((line) => JSON.parse(line))).toMatchObject([

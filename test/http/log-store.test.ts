@@ -12,7 +12,7 @@ import { verifiedEntries } from '../support/written-log.ts';
 const anEntry = () => ({ activity: 'setOrgImage' as const, userId: '', orgRecordId: org.id, data: {} });
 const send = () => activityLogOf(one.client).send({ activity: anEntry(), notices: [] });
 
-it('a log gets 64 changes of two processes at once without a gap, and no change without its entry', async () => {
+it('a log gets 64 changes of two simultaneous processes without a gap, and no change without its entry', async () => {
   const { userId, githubId, login } = await person('mona');
   const key = { type: 'passkey', key_id: `key-${org.orgId}`, user: userId, org: org.id };
   const { id: authenticator } = await records.collection('webauthn').create(key);

@@ -43,7 +43,7 @@ let mona: Session;
 let key: SoftwareAuthenticator;
 let octocat: { session: Session; key: SoftwareAuthenticator };
 let aheadMs = 0;
-/** The commits that somebody approved. */
+/** The approved commits. */
 const approved = new Set<string>();
 const app = new CodeApp();
 
@@ -79,7 +79,7 @@ afterAll(async () => {
 
 const logOf = (one: ProductProcess, event: string) => one.log.filter((line) => line.includes(`"${event}"`));
 
-it('three processes that start at once over an empty store make one schema, and one of them does the rounds', async () => {
+it('three processes that start simultaneously over an empty store make one schema, and one of them does the rounds', async () => {
   const versions = await records.collection('schema_versions').getFullList();
   expect(versions).toHaveLength(1);
   await until('one to do the rounds', () => product.processes.some((one) => one.hasRounds()));
@@ -96,7 +96,7 @@ describe('three identical requests at the same instant, of which the balancer gi
   const thrice = (send: () => Promise<Answer>) => Promise.all([send(), send(), send()]);
   const succeeded = (answers: Answer[]) => answers.filter(({ status }) => status < 300).length;
 
-  /** Time goes on, in all, to where no code that was used can be meant. */
+  /** Time passes, in all, to where no code that was used can be meant. */
   async function later(): Promise<string> {
     aheadMs += 5 * STEP_MS;
     await product.ahead(aheadMs);

@@ -83,7 +83,7 @@ describe('the members of an organization', () => {
       user,
     }));
 
-  it('become exactly those that GitHub lists, and keep their record if they have signed in', async () => {
+  it('become exactly GitHub’s list, and keep their record if they have signed in', async () => {
     const { memberships } = one;
     const mona = await person('mona');
     await memberships.save(org, { githubId: 1, login: 'gone' }, 'admin');

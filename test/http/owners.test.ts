@@ -367,7 +367,7 @@ describe('the policy of an organization', () => {
     const stale = await set(POLICY, stepUp, { replaces: sha256OfJson(seen) });
     expect(sentence(stale)).toEqual([409, expect.stringContaining('Another owner changed the policy')]);
     expect(await read(mona)).toMatchObject(theirs);
-    // The proof is still good, and of two changes at once one counts.
+    // The proof is still good, and of two simultaneous changes one counts.
     const replaces = sha256OfJson(await read(octocat));
     const more = { version: 1, rules: [{ ...rule, name: 'more' }] };
     const both = await Promise.all([
@@ -382,7 +382,7 @@ describe('the policy of an organization', () => {
     const answer = await trial(mona, { pr: pull.number });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"passed":false')]);
     expect((await trial(mona, { repo: 'nothing' })).status).toBe(403);
-    // Whether somebody belongs to a team can be secret.
+    // A person's membership of a team can be secret.
     const secret = { version: 1, rules: [{ ...rule, require: { from: ['@octo-org/secret'] } }] };
     expect((await trial(mona, { pr: pull.number, policy: secret })).status).toBe(403);
     expect((await trial(octocat, { pr: pull.number, policy: secret })).status).toBe(200);

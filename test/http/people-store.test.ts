@@ -20,7 +20,7 @@ describe('a slot of a quota', () => {
     for (const next of taken) if (next instanceof Date) expect(next.getTime()).toBe(now.getTime() + HOUR_MS);
   });
 
-  it('is free again after its time, and at once if it is released', async () => {
+  it('is free again after its time, and immediately if it is released', async () => {
     const { quota } = one;
     const key = `again-${org.orgId}`;
     const now = new Date('2030-01-01T00:00:00Z');

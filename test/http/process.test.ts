@@ -109,7 +109,7 @@ describe('the product as a process', () => {
     expect(await product.ended()).toBe(0);
   });
 
-  it('registers the App on a page of its own, saves its credentials, and goes on as the product', async () => {
+  it('registers the App on a page of its own, saves its credentials, and continues as the product', async () => {
     const { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT } = await settings();
     const env = { GITHUB_SERVER_URL, GITHUB_API_URL, PUBLIC_URL, PORT };
     const product = start(env, { dotEnv: '# kept\n' });
@@ -180,7 +180,7 @@ describe('the product as a process', () => {
     await expectToOutliveItsStore(origin, String(env.DATA_DIR), call);
     expect(first.stderr).not.toContain(token);
 
-    // A listener that never goes away by itself. The exit code is 1 if it does not end in its time.
+    // A listener that never goes away on its own. The exit code is 1 if it does not end in its time.
     const listening = await fetch(`${origin}/api/realtime`);
     first.child.kill('SIGTERM');
     expect(await first.ended()).toBe(0);
@@ -237,7 +237,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It ended on its own.
   }
 }
 

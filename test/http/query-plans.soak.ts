@@ -65,7 +65,7 @@ const SORTS: [sql: RegExp, reason: string][] = [
 
 let store: Awaited<ReturnType<typeof startMigratedStore>>;
 let plans: Plan[];
-/** Every method of the ports, and those that were called. */
+/** Every method of the ports, and the called ones. */
 const methods: string[] = [];
 const called = new Set<string>();
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   const sql = await collectStatements();
   const copy = await copyStore(store.dataDir);
   // PocketBase lets SQLite collect statistics only after a change of a collection, as an upgrade makes. So a new store
-  // has none, and one that was upgraded has those of its records.
+  // has none, and an upgraded store has those of its records.
   const asNew = await copy.explain(sql);
   const tables = collections(GITHUB).filter(({ type }) => type !== 'view');
   await copy.execute([...tables.map((table) => fill(table, ROWS)), 'ANALYZE']);

@@ -321,7 +321,7 @@ describe('a lease', () => {
     [one, two].map(({ client }) => createLeases({ ...client, clock }, MS).open('rounds')) as [Lease, Lease];
   beforeEach(() => clock.pass(10 * MS - (clock.now().getTime() % MS)));
 
-  it('belongs to one of two processes that want it at once, which keeps it', async () => {
+  it('belongs to one of two processes that want it simultaneously, which keeps it', async () => {
     const both = processes();
     await Promise.all(both.map((lease) => lease.renew()));
     const first = both.findIndex((lease) => lease.isHeld());
@@ -332,7 +332,7 @@ describe('a lease', () => {
     }
   });
 
-  it('passes on within two periods if its holder is killed, and at once if it is given back', async () => {
+  it('passes on within two periods if its holder is killed, and immediately if it is given back', async () => {
     const [killed, other] = processes();
     await killed.renew();
     clock.pass(MS / 2 + 1);

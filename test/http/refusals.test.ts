@@ -253,7 +253,7 @@ it.each(Object.entries(ROWS))('%s refuses a body with a field of another type', 
 it.each(Object.entries(ROWS).filter(([, { token }]) => token))(
   '%s refuses another GitHub token than the person’s own',
   async (path, row) => {
-    // Somebody may send only so many wrong ones in a minute.
+    // A person may send only a few wrong ones in a minute.
     ahead += 61_000;
     const withToken = (accessToken?: string) => codeOf(path, { ...bodyOf(row), accessToken });
     expect([

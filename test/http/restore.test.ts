@@ -114,7 +114,7 @@ describe('a restore drill', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('refuses a backup whose log somebody changed', async () => {
+  it('refuses a backup whose log was changed', async () => {
     const config = settingsOf(copyOfStopped());
     const file = join(scratch(), 'changed.zip.age');
     await overStore(config, async ({ client }) => {
@@ -242,13 +242,13 @@ describe('over an external store', () => {
     const lease = openLease();
     await lease.renew();
     expect(lease.isHeld()).toBe(true);
-    // The key that is newer than the backup goes on signing, and what it signed can be verified.
+    // The key that is newer than the backup continues to sign, and what it signed can be verified.
     expect([(await keys.published()).length, (await keys.current()).id]).toEqual([2, newest]);
     const rows = await approvals.getFullList<{ id: string }>();
     const ours = rows.filter((row) => recordSeals().isOurs('approvals', row));
     expect([rows.length, ours.map(({ id }) => id)]).toEqual([3, [genuine]]);
     expect(await superusers.getFullList()).toMatchObject([{ email: store.email }]);
-    // The log of an organization goes on where the backup ends, and says so; an empty one stays empty.
+    // The log of an organization continues where the backup ends, and says so; an empty one stays empty.
     const entries = store.records.collection('gh_activities');
     const [first, second, ...none] = await entries.getFullList<Entry>({ sort: 'entry_number' });
     const restored = { activity: 'restore', entry_number: 2, data: { org: 'octo-org', backup: BACKED_UP } };

@@ -118,7 +118,7 @@ it.each(COMMANDS)('%s waits for a store that is being started, and starts no sec
   writeProcessMarker(dataDir, store, lock.name);
   await command.ended();
   expect(command.stderr).not.toContain('is running over');
-  // Its password is still the one that it was started with.
+  // Its password is still the same as at its start.
   await readSchemaVersion(createStoreClient(store));
   expect(storesOver(dataDir)).toEqual([only]);
   removeProcessMarker(dataDir);
@@ -187,7 +187,7 @@ it('a killed product’s lock is free as soon as its store has ended, and not be
   const { lock } = JSON.parse(readFileSync(join(env.DATA_DIR, 'running.json'), 'utf8')) as { lock: string };
   expect(isLocked(env.DATA_DIR, lock)).toBe(true);
   const [store = 0] = storesOver(env.DATA_DIR);
-  // The watchdog's signal stays pending until the store goes on.
+  // The watchdog's signal stays pending until the store continues.
   process.kill(store, 'SIGSTOP');
   product.child.kill('SIGKILL');
   await product.ended();

@@ -70,7 +70,7 @@ describe('a store that gets the next schema', () => {
     expect(await drill(config, before)).toMatchObject({ schema: SCHEMA_VERSION, approvals: 1 });
   });
 
-  it('stays as it is if the backup fails, and goes on with BACKUP_DIR=off', async () => {
+  it('stays as it is if the backup fails, and continues with BACKUP_DIR=off', async () => {
     const dataDir = scratch();
     writeFileSync(join(dataDir, 'a-file'), '');
     const config = settingsOf(dataDir, { BACKUP_DIR: join(dataDir, 'a-file', 'backups') });
@@ -162,7 +162,7 @@ describe('migrating the record store', () => {
         const before = await schemaOf(store.records);
         await bring(store);
         expect(await schemaOf(store.records)).toBe(before);
-        // A change that somebody made in the store is taken back.
+        // A change that a person made in the store is taken back.
         const all = store.records.collections;
         const { fields } = await all.getOne('totps');
         await all.update('webauthn', { listRule: '' });
@@ -174,7 +174,7 @@ describe('migrating the record store', () => {
       }),
   );
 
-  it('hashes our random password at bcrypt’s lowest cost, and one that somebody else sets at its usual cost', () =>
+  it('hashes our random password at bcrypt’s lowest cost, and a password that a person sets at its usual cost', () =>
     withStore(async (store) => {
       const costs = () => {
         const files = ['data.db', 'data.db-wal'].map((name) => join(store.dataDir, 'pocketbase/data', name));

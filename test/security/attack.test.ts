@@ -55,7 +55,7 @@ type Attack = {
   vouched: Set<string>;
   /** The signed vouches, each for one authenticator. */
   vouches: { authenticatorID: string; stepUp: object }[];
-  /** Signatures for several approvals at once, as their page sends it. */
+  /** Signatures for several approvals together, as their page sends it. */
   batches: { orgID: number; accessToken: string; authResponse: object }[];
   approvals: number;
   outcomes: Map<string, number>;
@@ -109,7 +109,7 @@ const approveHonestly: Step = async (attack, pick) => {
     await send(attack, '/github-check-webauthn', person, { params: target, authResponse });
 };
 
-/** A person approves with one touch several of those that their page shows. */
+/** A person approves with one touch several approvals that their page shows. */
 const approveBatchHonestly: Step = async (attack, pick) => {
   const { person, org, key } = pick.one(
     attack.world.holdings.filter((one) => one.person.githubId !== MALLORY),
@@ -275,7 +275,7 @@ const attackEnrolment: Step = async (attack, pick) => {
   await sendVouch(attack, voucher, { authenticatorID: target.id, stepUp: { type: 'vouch', ...proof } });
 };
 
-/** The thief tries to register Mallory's authenticator for somebody else. */
+/** The thief tries to register Mallory's authenticator for another person. */
 const attackRegistration: Step = async (attack, pick) => {
   const { person, org } = pick.one(attack.world.holdings.filter((one) => one.person.githubId !== MALLORY));
   const { key, app } = mallorys(attack);
@@ -329,7 +329,7 @@ const changeWorld: Step = async (attack, pick) => {
   const { world } = attack;
   world.stage.heal();
   const pulls = world.pulls.all ?? [];
-  // Often the one that somebody has just signed for.
+  // Often the approval that a person has just signed for.
   const signed = attack.assertions.at(-1)?.params;
   const pull =
     pulls.find(
@@ -457,7 +457,7 @@ async function send(attack: Attack, path: string, person: Holding['person'], bod
   return answer;
 }
 
-/** Each approval is one that its person meant, by a member, for a pull request as it is. */
+/** Each approval was meant by its person, a member, for a pull request as it is. */
 function checkNewApprovals(attack: Attack): void {
   const { approvals, members, pulls } = attack.world;
   for (const one of approvals.stored.slice(attack.approvals)) {
@@ -479,7 +479,7 @@ function checkNewApprovals(attack: Attack): void {
   attack.approvals = approvals.stored.length;
 }
 
-/** The keys of the beginning count, and those that an owner vouched for after they compared the digits. */
+/** The keys of the beginning count, and keys that an owner vouched for after they compared the digits. */
 function checkAuthenticators({ world, credentials, vouched }: Attack): void {
   const keys = world.credentials.stored.filter(({ pending }) => pending === '');
   const now = [...keys, ...world.totpApps.stored].map(({ id }) => id).filter((id) => !vouched.has(id));
@@ -502,7 +502,7 @@ function checkGreens(attack: Attack): void {
 }
 
 async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void> {
-  // In every other world, Mona is new in an organization where somebody has to vouch.
+  // In every other world, Mona is new in an organization where a member has to vouch.
   const world = await createWorld((seeds[0] ?? 0) % 2 === 0 ? { login: 'mona', org: 9 } : undefined);
   const ids = [...world.credentials.stored, ...world.totpApps.stored].map(({ id }) => id);
   const attack: Attack = {

@@ -90,7 +90,7 @@ describe('a product call', () => {
     );
   });
 
-  it('never takes a signed approval with a changed part for one that was signed', async () => {
+  it('never takes a signed approval with a changed part for the signed one', async () => {
     const world = await createWorld();
     const approval = await anApproval(world);
     const bytesOf = (body: unknown) =>

@@ -190,7 +190,7 @@ async function hearUpdates(): Promise<void> {
   }
 }
 
-/** Every stored record, except those that the product writes by itself in the meantime. */
+/** Every stored record, except those that the product writes itself in the meantime. */
 const everything = () =>
   each(
     EVERY.filter((name) => !['_authOrigins', 'reconcile_reports', 'repository_checks'].includes(name)),
@@ -370,7 +370,7 @@ it('a route of the record store that is not for users is nothing through the pro
 });
 
 /**
- * A full record of one of our collections. Another `number` makes one that differs in each unique field.
+ * A full record of one of our collections. Another `number` makes a record that differs in each unique field.
  *
  * @param related The id of a record of each collection, by the collection's id.
  */

@@ -121,7 +121,7 @@ class MembersOfTwo extends FakeMembers {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** @param newcomer A person who has nothing yet, in an organization where somebody has to vouch. */
+/** @param newcomer A person who has nothing yet, in an organization where a member has to vouch. */
 export async function createWorld(newcomer?: { login: string; org: number }) {
   const stores = fakeStores();
   const { stage, clock } = stores;

@@ -186,7 +186,7 @@ async function askAboutTheLog(
   await all(logChecks.catchUp({ id: org, orgId }, 5), logChecks.of(org));
 }
 
-/** Reads all that the dashboard's pages read from the record store by themselves, as a member. */
+/** Reads all that the dashboard's pages read from the record store directly, as a member. */
 export async function askAsTheDashboard(
   client: StoreClient,
   store: RecordStore,

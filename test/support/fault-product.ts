@@ -7,7 +7,7 @@ import { until } from './until.ts';
 const RESTART_MS = 100;
 /** How many characters of its standard error we keep. */
 const MOST_KEPT = 50_000_000;
-/** The first one of 500 pull requests creates as many runs. */
+/** The first reconciliation of 500 pull requests creates 500 runs. */
 const LONGEST_SWEEP_MS = 600_000;
 
 /** The report of one reconciliation, and its log. */

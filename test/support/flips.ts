@@ -9,7 +9,7 @@ export function leavesOf(value: unknown, path: (string | number)[] = []): (strin
 
 type Path = (string | number)[];
 
-/** Puts another value in place of the one at a path. */
+/** Replaces the value at a path by another. */
 export function setAt(value: unknown, path: Path, next: unknown): void {
   const parent = path.slice(0, -1).reduce<never>((part, key) => part[key], value as never);
   (parent as Record<string, unknown>)[String(path.at(-1))] = next;

@@ -61,7 +61,7 @@ function readDescription(): Description {
   const file = join(import.meta.dirname, '../../fixtures/github/openapi.json');
   const read: Description = workerGlobals.JSON.parse(readFileSync(file, 'utf8'));
   // Two errors in GitHub's description. A run that didn't complete for 14 days does go stale ("About status checks"),
-  // and the account of an installation isn't a user and an enterprise at once.
+  // and the account of an installation isn't both a user and an enterprise.
   read.components.schemas['check-run']?.properties?.conclusion?.enum?.push('stale');
   const listed = read.paths['/app/installations']?.get?.responses['200']?.content?.['application/json'];
   if (listed) listed.schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };

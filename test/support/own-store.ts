@@ -40,7 +40,7 @@ beforeEach(async () => {
   org = await one.organizations.save(anInstallation({ id: githubId, account }));
 });
 
-/** Somebody who has signed in. */
+/** A person who has signed in. */
 export async function person(login: string) {
   githubId += 1;
   const password = 'a-password-of-the-tests';

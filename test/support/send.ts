@@ -12,7 +12,7 @@ type Request = {
   body?: string;
 };
 
-/** Closes a connection long before a server does, so that no request meets one that is just being closed. */
+/** Closes a connection long before a server does, so that no request meets a connection that is just being closed. */
 const agent = new Agent({ keepAlive: true, timeout: 1_000 });
 
 /**

@@ -90,7 +90,7 @@ it('every file imports only its own room and what the table allows it', () => {
   expect(CODE.flatMap((file) => forbiddenIn(file, readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-/** Which folders beside it each folder imports. */
+/** Which sibling folders each folder imports. */
 function neighbours(texts: (readonly [file: string, text: string])[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [file, text] of texts)

@@ -152,7 +152,7 @@ const FOR_OPERATORS = [
   'askAccounts',
   'readDeliveries',
 ].map((name) => `registration.${name}`);
-/** Functions that ask nothing of GitHub, and those that send another row's request. */
+/** Functions that ask nothing of GitHub, and functions that send another row's request. */
 const OTHERS = ['members.isExpected'];
 
 const PAGE = { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No' }] };
@@ -235,7 +235,7 @@ function world() {
     limits: createMemoryLimits(() => time),
     wrapSend: () => send,
   });
-  /** GitHub's limits are over. */
+  /** GitHub's limits have ended. */
   const pass = () => {
     time += 100 * 60_000;
   };

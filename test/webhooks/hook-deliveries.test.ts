@@ -69,7 +69,7 @@ describe('the list of failed webhook deliveries', () => {
     expect(await idsSince(ago(60))).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it.each([0, 199, 302, 404, 502, 504])('has those that ended with %d', async (status) => {
+  it.each([0, 199, 302, 404, 502, 504])('has deliveries that ended with %d', async (status) => {
     pages([[attempt(1, 1, status), attempt(2, 2, 200), attempt(3, 3, 202)]]);
     expect(await idsSince(ago(5))).toEqual(['1']);
   });

@@ -133,7 +133,7 @@ describe('a repository of an installation', () => {
     expect(bot.organizations.stored).toEqual([ORGANIZATION]);
   });
 
-  it('is watched at once, and so is which repositories the App has', async () => {
+  it('is watched immediately, and so is which repositories the App has', async () => {
     await record();
     const [org] = bot.organizations.stored as [Organization];
     const selected = { ...bot.protections.accountNow, repositorySelection: 'selected' as const };

@@ -114,7 +114,7 @@ describe('a webhook that is delivered again', () => {
 });
 
 describe('two pull requests with the same head', () => {
-  it('pass when the one that still waited is closed', async () => {
+  it('pass when the waiting one is closed', async () => {
     foresee();
     github.expects('POST', CHECK_RUNS, reply.run);
     github.expects('PATCH', RUN, reply.updated);
@@ -126,7 +126,7 @@ describe('two pull requests with the same head', () => {
     expect(runs()).toMatchObject([{ status: 'completed', conclusion: 'success' }]);
   });
 
-  it('lose their green check at once, also behind a burst of new heads', async () => {
+  it('lose their green check immediately, even behind a burst of new heads', async () => {
     const openAnother = await greenHead();
 
     const burst = holdClaims(5);
@@ -144,7 +144,7 @@ describe('two pull requests with the same head', () => {
 });
 
 describe('while a person approves', () => {
-  it('new heads come one by one, and one that may be green does not wait', async () => {
+  it('new heads come one by one, and a head that may be green does not wait', async () => {
     const openAnother = await greenHead();
     let approved = () => {};
     const approval = bot.headTurns.yieldTo(1, () => new Promise<void>((done) => (approved = done)));

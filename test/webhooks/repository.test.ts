@@ -15,7 +15,7 @@ const noted = (pr: number, repoId = STORY.repoId) => anOpenPull({ repoId, pr });
 const waiting = () => bot.openPulls.saved.map(({ repoId, pr }) => [repoId, pr]);
 
 describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event) => {
-  it('creates check runs for open pull requests, and removes only those that are no longer open', async () => {
+  it('creates check runs for open pull requests, and removes only closed ones', async () => {
     foresee();
     github.answers('GET', `${PULLS}/3`, { status: 404, body: { message: 'Not Found' } });
     // The list can lag.

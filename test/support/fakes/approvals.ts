@@ -124,7 +124,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
     const { status, conclusion = null, detailsUrl = '' } = run.content;
     return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
   }
-  /** Changes a run at GitHub: somebody asked for a re-run, or it went stale. */
+  /** Changes a run at GitHub: a person asked for a re-run, or it went stale. */
   change(id: number, to: { status: string; conclusion: string | null }): void {
     this.#changed.set(id, to);
   }
@@ -132,7 +132,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   shown(head: string) {
     return this.created.findLast((run) => run.head === head);
   }
-  /** GitHub deletes no run by itself; an operator's support request can. */
+  /** GitHub deletes no run on its own; an operator's support request can. */
   lose(id: number): void {
     const at = this.created.findIndex((run) => run.id === id);
     if (at >= 0) this.created.splice(at, 1);

@@ -140,7 +140,7 @@ export class FakeSentWebhooks extends TimedFake implements SentWebhooks {
     if (this.arrive) await this.arrive(attempt);
     else this.attempts.push({ ...attempt, id: `again-${this.asked.length}`, at: this.clock.now() });
   }
-  /** An attempt that failed so many `minutes` ago. */
+  /** An attempt that failed this many `minutes` ago. */
   fails(change: Partial<SentWebhook> & { minutes?: number } = {}): void {
     const { minutes = 1, ...attempt } = change;
     const at = new Date(this.clock.now().getTime() - minutes * 60_000);

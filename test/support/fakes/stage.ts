@@ -73,7 +73,7 @@ export class FakeClock implements Clock {
     this.#now += ms;
     this.#elapsed += ms;
   }
-  /** Somebody sets the time ahead, or back; none passes. */
+  /** A person sets the time ahead, or back; none passes. */
   set(ms: number): void {
     this.#now += ms;
   }

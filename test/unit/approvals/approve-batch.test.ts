@@ -117,7 +117,7 @@ describe('an approval of several heads', () => {
     }
   });
 
-  it('is refused by a pending authenticator of somebody whose other one counts', async () => {
+  it('is refused by a pending authenticator of a person whose other one counts', async () => {
     const w = await world(2);
     const pending = w.addPending();
     const { options } = await w.batch();

@@ -202,7 +202,7 @@ describe('an approval with a passkey or security key', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
-  it('is refused by a pending authenticator of somebody whose other one counts', async () => {
+  it('is refused by a pending authenticator of a person whose other one counts', async () => {
     const w = await world();
     const pending = w.addPending();
     const { options } = await w.options();
@@ -328,7 +328,7 @@ describe('the options of an approval', () => {
     });
   });
 
-  it('have the check run of this head compared with GitHub’s, because somebody waits for it now', async () => {
+  it('have the check run of this head compared with GitHub’s, because a person waits for it now', async () => {
     const w = await world();
     await w.options();
     expect(w.looked).toEqual([AT]);
@@ -394,7 +394,7 @@ describe('an approval that would count for nothing', () => {
     expect(w.challenges.consumed.size).toBe(0);
   });
 
-  it('says so of a key that turns out to be one that can be copied', async () => {
+  it('says so of a key that turns out to be copyable', async () => {
     const w = await world();
     w.policies.policy = aPolicy([], { assurance: { deviceBound: true } });
     const BACKUP_ELIGIBLE = 0x08;
@@ -440,7 +440,7 @@ describe('an approval that would count for nothing', () => {
     },
   );
 
-  it('doesn’t keep its person from another one that counts, after a rule asks for more', async () => {
+  it('doesn’t keep its person from another counting authenticator, after a rule asks for more', async () => {
     const w = await world();
     await w.give({ flags: 0x01 });
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
@@ -524,7 +524,7 @@ describe('the answer of an approval', () => {
     expect(await w.options()).toMatchObject({ passed: false, needs, yourApproval: { method: 'passkey' } });
   });
 
-  it('passes with the last approval, also if that of somebody else arrives while it is stored', async () => {
+  it('passes with the last approval, even if another person’s arrives while it is stored', async () => {
     const w = await world();
     w.policies.policy = aPolicy([two]);
     w.stage.gate = async (call) => {

@@ -5,12 +5,12 @@ import type { Stage } from '../../support/fakes.ts';
 /** Lets every promise that can settle do so. */
 const settle = () => new Promise((done) => setImmediate(done));
 
-/** A signature is verified in another thread, so many steps can pass in which nobody waits. */
+/** A signature is verified in another thread, and many steps can pass in which nobody waits. */
 const MOST_STEPS = 100_000;
 
 /**
  * Runs actors that call fakes of one stage, one step at a time: before and after the effect of each call its actor
- * waits, and `choose` says which of the waiting goes on. Time passes only while an actor sleeps. Needs jest's fake
+ * waits, and `choose` says which waiting actor continues. Time passes only while an actor sleeps. Needs jest's fake
  * timers.
  *
  * @param choose Picks one of `count` that wait; from 0 to `count - 1`.
@@ -51,7 +51,7 @@ const acting = new AsyncLocalStorage<'late'>();
 
 /**
  * Lets one caller fall asleep at the `sleepsAt`th step of its way, before or after the effect of a call. While it
- * sleeps, `meanwhile` happens. Then it goes on and dies at its `diesAt`th step.
+ * sleeps, `meanwhile` happens. Then it continues and dies at its `diesAt`th step.
  *
  * @returns How far it came: `asleep` is false if it finished before it would sleep, `dead` if it finished
  *   before it would die.

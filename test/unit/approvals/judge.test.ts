@@ -64,7 +64,7 @@ describe('a head', () => {
     });
   });
 
-  it('has its own approval rather than one that was signed for another pull request', () => {
+  it('has its own approval rather than an approval signed for another pull request', () => {
     const approvals = [anApproval({ pr: 8 }), anApproval({ pr: 7, login: 'octocat' })];
     const { pulls } = judge({ head: HEAD, pulls: [aPull(), aPull({ number: 9 })], approvals, grounds });
     expect(pulls.map(({ approvals }) => approvals[0]?.pr)).toEqual([7, 8]);

@@ -184,7 +184,7 @@ describe('a merge queue’s group', () => {
       expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 has a different commit/);
     });
 
-    it('fails at once if nobody has approved it', async () => {
+    it('fails immediately if nobody has approved it', async () => {
       const w = built();
       w.approvals.stored.splice(0);
       expect(await report(w)).toEqual({ verdict: 'failed' });

@@ -35,7 +35,7 @@ async function pushAll(opened: Push, pushes: Push[]) {
   return { known, really: new Set(really.filter((one) => one.head === head).map(({ by }) => by)) };
 }
 
-it('of all pushes of a head, one that isn’t known leaves its pushers unknown, in any sequence', async () => {
+it('of all pushes of a head, an unknown push leaves its pushers unknown, in any sequence', async () => {
   await fc.assert(
     fc.asyncProperty(push, fc.array(push, { maxLength: 8 }), async (opened, pushes) => {
       const { known, really } = await pushAll(opened, pushes);

@@ -125,7 +125,7 @@ describe('a preview of policies', () => {
     expect((await preview({ version: 1 })).policies).toEqual([{ wait: 0, pass: 2 }]);
   });
 
-  it('judges at most 20, as many that pass as wait, and leaves out those that were closed', async () => {
+  it('judges at most 20, half of them passing, and leaves out closed ones', async () => {
     await open(...Array.from({ length: 60 }, (_, at) => (at < 30 ? [] : [3])));
     expect(await preview(NOT_OWN)).toEqual({ open: 60, judged: 20, policies: [{ wait: 10, pass: 0 }] });
     w.pulls.all = w.pulls.all?.filter(({ number }) => number > 4) ?? null;

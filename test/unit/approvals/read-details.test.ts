@@ -97,7 +97,7 @@ describe('what a verdict follows from', () => {
     expect(details?.people).toMatchObject([{ githubId: 2, login: 'mona-new', role: 'admin' }]);
   });
 
-  it('asks whether somebody is a collaborator only if they aren’t a member', async () => {
+  it('asks whether a person is a collaborator only if they aren’t a member', async () => {
     const rules = [{ require: { from: ['collaborators'] } }];
     w.members.collaborators.add(2);
     w.members.writers.add(2);

@@ -52,7 +52,7 @@ describe('a reconciliation', () => {
     return { ...w, heads };
   };
 
-  it('compares every run with GitHub’s in one request, and asks again about those that differ', async () => {
+  it('compares every run with GitHub’s in one request, and asks again about the runs that differ', async () => {
     const w = await manyHeads();
     const drifted = w.heads.filter((_, index) => index % 5 === 1);
     for (const head of drifted)
@@ -213,7 +213,7 @@ describe('a reconciliation', () => {
       expect(w.count('checkRuns.findNewest')).toBe(0);
     });
 
-    it('asks once, and goes on to explain forged successes elsewhere, if GitHub refuses to show runs at all', async () => {
+    it('asks once, and continues to explain forged successes elsewhere, if GitHub refuses to show runs at all', async () => {
       const w = await privateHeads();
       w.reconcileReports.stored.splice(0);
       let asked = 0;
@@ -390,7 +390,7 @@ describe('failed webhook deliveries', () => {
     expect(w.sentWebhooks.asked.sort()).toEqual(['1', '2']);
   });
 
-  it('are a fault of the round if the list of them may not be whole, and those that are listed are requested again', async () => {
+  it('are a fault of the round if the list of them may not be whole, and the listed ones are requested again', async () => {
     const w = world();
     w.sentWebhooks.isWhole = false;
     w.sentWebhooks.fails({ guid: 'lost', ...GROUP });

@@ -45,7 +45,7 @@ describe('comparing a head’s run with GitHub', () => {
     expect([w.writes(), w.repaired, w.faults]).toEqual([[], [], []]);
   });
 
-  it('takes no run for a different one that another process completes meanwhile', async () => {
+  it('takes no run for a different one if another process completes it in the meantime', async () => {
     const w = await covered();
     w.approvals.put(anApproval());
     const findNewest = w.checkRuns.findNewest.bind(w.checkRuns);
@@ -251,7 +251,7 @@ it('replaces a run that was about to be completed if GitHub shows anything but a
   expect(outcomes).toEqual([false, true, true]);
 });
 
-describe('a head that somebody is looking at', () => {
+describe('a head that a person is looking at', () => {
   it('is compared in the background, at most once a minute', async () => {
     const w = await covered();
     const restore = createRecheckRun(w);

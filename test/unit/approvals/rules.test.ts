@@ -59,7 +59,7 @@ describe('the check run under rules', () => {
     expect(shown(w)?.summary).toContain('Rule `owners` is only reported. It would have waited');
   });
 
-  it('completes at once by a rule without approvals, and says which', async () => {
+  it('completes immediately by a rule without approvals, and says which', async () => {
     const w = await world([{ name: 'docs', when: { paths: ['src/**'] }, require: { approvals: 0 } }]);
     await w.pushers.add({ repoId: 42, pr: 7, head: HEAD, by: { id: 2, login: 'mona', isMachine: false } });
     await sync(w);

@@ -578,7 +578,7 @@ describe('syncing a check run from several processes', () => {
 });
 
 describe('the first run of a head', () => {
-  it('creates one pending run, no matter how often and from where it is called', async () => {
+  it('creates one pending run, regardless of how often and from where it is called', async () => {
     const w = wholeWorld();
     const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, { pull: aPull() })));
     expect(outcomes.sort()).toEqual([false, false, true]);

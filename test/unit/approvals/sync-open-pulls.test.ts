@@ -9,7 +9,7 @@ import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../suppo
 import { OTHER, type World, world } from './world.ts';
 
 describe('syncing all open pull requests', () => {
-  it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
+  it('saves waiting pull requests, and removes closed or invisible ones', async () => {
     const w = world();
     const org = await w.organizations.save(anInstallation());
     const closed = anOpenPull({ pr: 3 });

@@ -60,7 +60,7 @@ describe('looking at green heads', () => {
     ]);
   });
 
-  it('begins with the head that is green, even if the list begins with one that isn’t', async () => {
+  it('begins with the head that is green, even if the list begins with another head', async () => {
     const w = await green();
     w.quietly([{ number: 8, head: OTHER }]);
     await w.nextLook();
@@ -190,7 +190,7 @@ describe('looking at green heads', () => {
     w.clock.pass(30_001);
     end.abort();
     await look;
-    // Its own time is over, so that the next look comes in time.
+    // Its own time has ended, so that the next look comes in time.
     expect(asked.length).toBeLessThan(10);
   });
 

@@ -33,7 +33,7 @@ async function approvedWorld() {
 const status = (w: { shown(head: string): { status: string } | undefined }) => w.shown(HEAD)?.status;
 
 describe('the withdrawal of one’s own approval', () => {
-  it('makes the check wait at once, is logged, notifies the person, and the head can be approved again', async () => {
+  it('makes the check wait immediately, is logged, notifies the person, and the head can be approved again', async () => {
     const w = await approvedWorld();
     expect(status(w)).toBe('completed');
     expect([await w.withdraw(), status(w)]).toEqual([{ reported: true }, 'in_progress']);

@@ -41,7 +41,7 @@ function world() {
 beforeEach(fakeTimers);
 afterEach(() => void jest.useRealTimers());
 
-describe('a new run in place of an old one', () => {
+describe('a new run instead of an old one', () => {
   it('is created as pending and completed with the next call, never created as a success', async () => {
     const w = world();
     expect(await w.ensure(PASSES)).toBe('pending');

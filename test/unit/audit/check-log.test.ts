@@ -25,7 +25,7 @@ const erased = (entry: RecordedEntry): RecordedEntry => ({
   data: withoutPerson(entry.data ?? {}),
 });
 
-/** Changes that somebody with the database can make to each entry. */
+/** Changes that a person with the database can make to each entry. */
 const CHANGES: Record<string, (entry: RecordedEntry, at: number) => object> = {
   'another number': ({ number }) => ({ number: number + 1 }),
   'another leaf': (_, at) => ({ leaf: others[at]?.leaf }),
@@ -149,7 +149,7 @@ describe('comparing the log in the background', () => {
     await expect(w.step()).rejects.toThrow('can’t be read');
   });
 
-  it('compares a short log when somebody asks about it, and once for each size', async () => {
+  it('compares a short log when a person asks about it, and once for each size', async () => {
     const w = world(entries.toSpliced(11, 1));
     await w.catchUp({ id: 'org', orgId: 9 }, SIZE - 1);
     expect([w.of('org').changed, w.changed.length]).toEqual([12, 1]);

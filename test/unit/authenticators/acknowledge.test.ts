@@ -172,7 +172,7 @@ describe('the acknowledgement of a weakening', () => {
     );
   });
 
-  it('is somebody’s alone if no other owner counts, and says so', async () => {
+  it('is one owner’s alone if no other owner counts, and says so', async () => {
     for (const weakenings of [[DISABLED], [DISABLED, PROMOTED]]) {
       const w = await world(...weakenings);
       const owners = weakenings.length > 1 ? [octocat, mona] : [octocat];

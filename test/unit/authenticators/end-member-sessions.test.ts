@@ -111,7 +111,7 @@ describe('a step-up', () => {
       );
   });
 
-  it('is refused if the stored statement isn’t the one that its challenge is made from', async () => {
+  it('is refused if the stored statement isn’t what its challenge is made from', async () => {
     const w = await world();
     const action: Action = { type: 'change-policy', policySha256: 'A'.repeat(43) };
     const proof = await w.proof(octocat, action);

@@ -129,7 +129,7 @@ const approvalOf = (w: World, person: Person) => {
   return call(w, '/github-check-webauthn-params', person, target);
 };
 
-describe('a first authenticator where somebody has to vouch', () => {
+describe('a first authenticator where a member has to vouch', () => {
   it('is pending with digits to compare, and counts for nothing until an owner vouches', async () => {
     const w = await world();
     w.memberships.notified = ['octocat'];
@@ -189,13 +189,13 @@ describe('a first authenticator where somebody has to vouch', () => {
     expect(w.totpApps.stored.some(({ userId }) => userId === 'mona')).toBe(false);
   });
 
-  it('replaces the one that waits, so that a thief’s never stands in the way, and its digits differ', async () => {
+  it('replaces the waiting authenticator, so that a thief’s never stands in the way, and its digits differ', async () => {
     const w = await world();
     const thiefs = (await register(w, mona)) as Registered;
     const signed = await proofOf(w, octocat, 'vouch', thiefs.id);
     const own = (await register(w, mona)) as Registered;
     expect((await enrolmentOf(w, octocat)).waiting.map(({ id }) => id)).toEqual([own.id]);
-    // Neither for the one that is gone, nor for the one that took its place.
+    // Neither for the replaced authenticator, nor for its successor.
     for (const [id, code] of [
       [thiefs.id, 'authenticatorNotFound'],
       [own.id, 'otherStepUp'],
@@ -206,7 +206,7 @@ describe('a first authenticator where somebody has to vouch', () => {
         code,
       ]);
     }
-    // Owners get one e-mail, no matter how often a thief registers.
+    // Owners get one e-mail, regardless of how often a thief registers.
     w.memberships.notified = ['octocat'];
     const next = (await register(w, mona)) as Registered;
     expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual(['authenticatorPending']);
@@ -256,7 +256,7 @@ it.each<[Policy['enrolment']['mode'], string, { mail?: false; onlyCodes?: true; 
 });
 
 describe('a vouch', () => {
-  it('is refused for somebody who may not give it', async () => {
+  it('is refused for a person who may not give it', async () => {
     const w = await world();
     const key = new SoftwareAuthenticator(ORIGIN);
     const { id } = (await register(w, mona, { key })) as Registered;
@@ -312,7 +312,7 @@ describe('a vouch', () => {
     expect(w.vouches.stored).toEqual([]);
   });
 
-  it('is bound to the person: not for a key that waits for somebody else, who then takes its record’s place', async () => {
+  it('is bound to the person: not for a key that waits for another person, who then takes its record’s place', async () => {
     const w = await world();
     const { id } = (await register(w, mona)) as Registered;
     const stepUp = await proofOf(w, octocat, 'vouch', id);
@@ -439,7 +439,7 @@ describe('authenticators from before', () => {
       expect(refused).toMatchObject({ code: 'wrongPolicy', status: 400 });
       expect((refused as Error).message).toMatch(/^enrolment\.vouchExistingBy: .* later day\.$/);
     }
-    // A code can't vouch, so one that would count opens no door.
+    // A code can't vouch, so an authenticator that would count opens no door.
     Object.assign(
       w.totpApps.stored.find((one) => one.userId === 'octocat' && one.orgRecordId === org) ?? {},
       {
@@ -472,7 +472,7 @@ describe('a link for the person’s other device', () => {
   const secretIn = ({ url }: DeviceLinkAnswer) =>
     new URLSearchParams(new URL(url).hash.slice(1)).get('secret');
 
-  it('registers one that stays pending until the first device confirms it', async () => {
+  it('registers an authenticator that stays pending until the first device confirms it', async () => {
     const w = await world();
     w.memberships.notified = ['octocat', 'hubot'];
     const link = await linkOf(w, octocat);
@@ -533,7 +533,7 @@ describe('a link for the person’s other device', () => {
     const late = secretIn(await linkOf(w, octocat));
     w.clock.pass(10 * 60_000);
     expect(await codeOf(register(w, octocat, { deviceLink: late }))).toBe('deviceLinkUnknown');
-    // Somebody else, who has an authenticator and the link.
+    // Another person, who has an authenticator and the link.
     const stolen = secretIn(await linkOf(w, octocat));
     const { id } = (await register(w, mona)) as Registered;
     await vouch(w, octocat, id);

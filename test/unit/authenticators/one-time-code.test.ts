@@ -43,7 +43,7 @@ describe('wrong one-time codes', () => {
     },
   );
 
-  it('say how many are left, and the one that locks codes says for how long', async () => {
+  it('say how many are left, and the code that locks codes says for how long', async () => {
     const w = await world();
     const left = () => w.wrong().catch(({ triesLeft, retryAfter }: AppError) => [triesLeft, retryAfter]);
     for (const tries of [4, 3, 2, 1]) expect(await left()).toEqual([tries, undefined]);
@@ -103,7 +103,7 @@ describe('a right one-time code', () => {
     expect(await codeOf(w.enter(used))).toBe('tooManyCodes');
   });
 
-  it('is refused with the seconds until the next one, if it is the one that the app still shows', async () => {
+  it('is refused with the seconds until the next one, if the app still shows it', async () => {
     const w = await world();
     const waits = async (code: string) =>
       ((await w.enter(code).catch((error: AppError) => error)) as AppError).retryAfter;

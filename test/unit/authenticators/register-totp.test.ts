@@ -47,12 +47,12 @@ describe('an authenticator app', () => {
     expect(w.stage.calls).not.toContain('challenges.find');
   });
 
-  it('is refused with a secret that somebody could guess', async () => {
+  it('is refused with a guessable secret', async () => {
     const w = await world();
     expect([await w.register({ totpSecret: 'AAAA' }), w.totpApps.stored]).toEqual(['weakSecret', []]);
   });
 
-  it('is refused beside another one, before a proof is used up', async () => {
+  it('is refused if there is another one, before a proof is used up', async () => {
     const w = await world();
     expect(await w.register()).toBe('passes');
     expect(await w.register({ stepUp: BOGUS })).toBe('alreadyRegistered');

@@ -152,7 +152,7 @@ describe('a registration', () => {
     expect(w.credentials.stored.map((one) => one.attested)).toEqual([false]);
   });
 
-  it('of a credential that somebody already has is refused', async () => {
+  it('of a credential that a person already has is refused', async () => {
     const w = await world();
     w.credentials.stored.push(aCredential(w.key, { userId: 'octocat', orgRecordId: 'elsewhere' }));
     expect(await codeOf(w.ceremony())).toBe('alreadyRegistered');
@@ -234,7 +234,7 @@ describe('the options of a registration', () => {
     expect((await w.options()).excludeCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
   });
 
-  it('name of a key that was stored with unknown transports only those that browsers know', async () => {
+  it('name of a key that was stored with unknown transports only transports that browsers know', async () => {
     const w = await world();
     const transports = ['', 'usb', 'warp'];
     w.credentials.stored.push(aCredential(w.key, { orgRecordId: w.org.id, transports }));

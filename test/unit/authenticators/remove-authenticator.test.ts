@@ -21,7 +21,7 @@ async function world() {
     ...fakes,
     withdrawn,
     withdrawLost: async (lost: LostAuthenticator) => withdrawn.push(lost) > 0,
-    /** Like a key with which somebody approved once a minute since noon. */
+    /** Like a key with which a person approved once a minute since noon. */
     countLost: async ({ since }: LostAuthenticator) => ({
       approvals: Math.round((fakes.clock.now().getTime() - since.getTime()) / 60_000),
       openPulls: 1,

@@ -183,7 +183,7 @@ describe('the answer of an authenticator', () => {
 
 describe('an e-mail address', () => {
   const domainLabel = 'a'.repeat(63);
-  /** An address of 254 characters with a domain that ends with so many letters. */
+  /** An address of 254 characters with a domain that ends with this many letters. */
   const long = (last: number) => `${'x'.repeat(64)}@${domainLabel}.${domainLabel}.${'a'.repeat(last)}.org`;
 
   it.each([

@@ -63,7 +63,7 @@ const REFUSED_FILTERS = [
   'strftime("%s", created) = "1"',
   'org = "x" // comment',
   'org = 1.5',
-  // PocketBase reads the backslash as part of the text, so the text would go on behind its quote.
+  // PocketBase reads the backslash as part of the text, so the text would continue behind its quote.
   'org = "\\\\" && user = " || label = "',
   'org = "\0"',
   'org = "x',

@@ -219,7 +219,7 @@ describe('150 calls at the same instant', () => {
 });
 
 describe('while little of GitHub’s hourly budget is left', () => {
-  it('reading waits until GitHub renews it, and approving goes on', async () => {
+  it('reading waits until GitHub renews it, and approving continues', async () => {
     const w = await world();
     w.runLow(new Date(Date.now() + 600_000));
     expect(await w.call('mona', 'health')).toBe('githubBudgetLow');

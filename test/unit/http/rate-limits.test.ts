@@ -36,7 +36,7 @@ describe('calls of strangers in a minute', () => {
     expect(await health()).toBe(429);
     expect((await w.send('POST', '/logout', from('198.51.100.2'))).status).toBe(401);
     expect((await w.send('POST', '/logout', from('198.51.100.1', SESSION))).status).toBe(200);
-    // After so many tokens of one address, only the call itself reads one.
+    // After this many tokens of one address, only the call itself reads one.
     await w.limits.take([{ key: 'tokens:198.51.100.2', most: 3_000, ms: 60_000, cost: 3_000 }]);
     w.stage.calls.splice(0);
     await w.send('POST', '/logout', from('198.51.100.2', 'made-up'));
@@ -74,7 +74,7 @@ describe('all sessions of a person together', () => {
     expect(answer.status).toBe(429);
   });
 
-  it('make so many deletions of authenticators in a minute', async () => {
+  it('make a limited number of deletions of authenticators in a minute', async () => {
     const w = await startHttpApp();
     const statuses = new Set<number>();
     for (let at = 0; at <= 30; at += 1) {

@@ -251,7 +251,7 @@ describe('the log line of a request', () => {
 });
 
 describe('a request that nothing answers', () => {
-  it('gets a sentence when its time is over, and the work that ends later is no error of ours', async () => {
+  it('gets a sentence when its time has ended, and the work that ends later is no error of ours', async () => {
     let end = () => {};
     const list = { host: '', version: '1', keys: [], logs: [] };
     const published = new Promise<typeof list>((resolve) => {
@@ -323,7 +323,7 @@ describe('readiness', () => {
     expect(answer).toMatchObject({ status, body, headers: { 'cache-control': 'no-store' } });
   });
 
-  it('writes to the store once in ten seconds, no matter how often it is asked, and sooner after a failure', async () => {
+  it('writes to the store once in ten seconds, regardless of how often it is asked, and sooner after a failure', async () => {
     jest.useFakeTimers();
     let [written, isFull] = [0, false];
     const checkWrites = async () => {
@@ -365,7 +365,7 @@ describe('readiness', () => {
     expect([await ask(), written]).toEqual([false, 1]);
   });
 
-  it('is over as soon as the process stops, which waits for a balancer, even if others ask in the meantime', async () => {
+  it('ends as soon as the process stops, which waits for a balancer, even if others ask in the meantime', async () => {
     const unasked = createReadiness(well);
     await unasked.leave();
     const readiness = createReadiness({ ...well, leaveMs: 1_000 });

@@ -58,7 +58,7 @@ async function world(
     response.resume();
     return response.statusCode;
   };
-  /** Waits until so many requests have reached the server, with at least so many bytes each. */
+  /** Waits until this many requests have reached the server, with at least this many bytes each. */
   const arrived = (count: number, bytes = 0) =>
     soon(() => app.requests.filter(({ socket }) => socket.bytesRead >= bytes).length === count);
   const bytesRead = () => app.requests.reduce((sum, { socket }) => sum + socket.bytesRead, 0);
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     expect([await statuses, w.shed()]).toEqual([[200, 200], 0]);
   });
 
-  it('makes room if its address holds the most, the one that began first, and no other address is affected', async () => {
+  it('makes room if its address holds the most, the payload that began first, and no other address is affected', async () => {
     const w = await world({ mostBytes: 1.75 * MIB });
     const slow = w.announce({ 'content-length': MIB }, '127.0.0.2');
     const neighbour = w.announce({ 'content-length': MIB }, '127.0.0.3');

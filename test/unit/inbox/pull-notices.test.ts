@@ -30,7 +30,7 @@ async function world(choice: 'at-once' | 'daily' = 'at-once') {
 }
 type World = Awaited<ReturnType<typeof world>>;
 
-it('comes at once, and once for each head, no matter how often it changes and which process looks', async () => {
+it('comes immediately, and once for each head, regardless of how often it changes and which process looks', async () => {
   const w = await world();
   w.waits([1]);
   await Promise.all([w.queue(), createQueueAtOnce(w)()]);

@@ -141,7 +141,7 @@ describe('the members of an organization', () => {
   const OCTOCAT = { githubId: 12, login: 'octocat', role: 'admin' as const };
   const HUBOT = { githubId: 13, login: 'hubot', role: 'member' as const };
 
-  it('become those that GitHub lists, as of the time before the question', async () => {
+  it('become GitHub’s list, as of the time before the question', async () => {
     const w = await world();
     w.members.lists?.set(9, [OCTOCAT, HUBOT]);
     const before = w.clock.now();

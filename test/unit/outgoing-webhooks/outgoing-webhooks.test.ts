@@ -135,7 +135,7 @@ it('a failed delivery is retried with growing pauses, and a week without a succe
   expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
 });
 
-it('a test is sent once in ten seconds, and only one that succeeds makes a failing outgoing webhook try again', async () => {
+it('a test is sent once in ten seconds, and only a successful one makes a failing outgoing webhook try again', async () => {
   const stores = fakeStores();
   const saved: Partial<DeliveryState>[] = [];
   const slots = new Set<string>();
@@ -226,7 +226,7 @@ it.each([
   ['working', 2],
   ['failing', 1],
   ['replaced', 1],
-  // Since the list of those that are due was read.
+  // Since the list of due ones was read.
   ['removed', 0],
   ['stopped', 0],
   ['tried', 0],
@@ -236,7 +236,7 @@ it.each([
   expect(w.sent).toHaveLength(count);
 });
 
-it('a receiver that failed for a week is stopped, and the owners are told; one that was replaced is not', async () => {
+it('a receiver that failed for a week is stopped, and the owners get an e-mail; a replaced one is not', async () => {
   const w = receivers(['failing', 'replaced failing']);
   await w.rounds(1);
   expect([w.sent.length, w.ended]).toEqual([2, []]);

@@ -82,7 +82,7 @@ describe('the check of a GitHub token', () => {
 describe('the person of a request', () => {
   const check = async (token: string) => (token === 'ghu_monas' ? mona : null);
 
-  it('is the one that GitHub names, with the current login', async () => {
+  it('is the person that GitHub names, with the current login', async () => {
     expect(await requirePerson(check, session, 'ghu_monas')).toEqual({
       userId: 'record',
       githubId: 11,

@@ -134,7 +134,7 @@ describe('the files of a pull request', () => {
     expect(turns).toBeGreaterThanOrEqual(15);
   });
 
-  it('are each decided if they are as many and as long as GitHub lists them, and the patterns ordinary', async () => {
+  it('are each decided if they have the number and length that GitHub lists, and the patterns ordinary', async () => {
     const deep = `k8s/${`prod-${'x'.repeat(60)}/`.repeat(3)}`;
     const paths = Array.from({ length: 3_000 }, (_, at) => `${deep}${at}.json`);
     const rules = Array.from({ length: 20 }, () => asking('**/*prod*/**/*.y*ml', '**/*.tf', 'infra/'));

@@ -145,7 +145,7 @@ describe('a rule applies', () => {
     expect(verdict.passed).toBe(!applies);
   });
 
-  it('and one that only may apply asks for its approvals and for the seed’s', async () => {
+  it('and a rule that only may apply asks for its approvals and for the seed’s', async () => {
     const rule = { when: { paths: ['lib/**'] }, require: { from: ['collaborators'] } };
     expect((await judged([rule], ['frank'], PARTLY)).passed).toBe(false);
     expect((await judged([rule], ['frank', 'dana'], PARTLY)).passed).toBe(true);

@@ -104,7 +104,7 @@ describe('why an approval wouldn’t count', () => {
       "the rule “x” doesn't count the author, and you opened this pull request",
     ],
     [[named({ methods: ['totp'] })], 'dana', 'the rule “x” asks for a one-time code'],
-    // Also for one rule of several, and for one that only may apply.
+    // Also for one rule of several, and for a rule that only may apply.
     [[named({ from: ['owners'] }), { ...named({}), name: 'y' }], 'dana', null],
     [[named({ from: ['owners'] }, lib)], 'octocat', null, { files: { paths: [], isComplete: false } }],
     [[{ ...named({ from: ['owners'] }), enforced: false }], 'dana', null],

@@ -39,7 +39,7 @@ const selfVouched = () => {
 };
 
 const batched = receiptBy({ batch: aBatch });
-/** A receipt of somebody whose key signs any batch for a server that says anything. */
+/** A receipt of a person whose key signs any batch for a server that says anything. */
 const batchedWith = (change: (own: string) => object) =>
   receiptBy({ batch: (one) => ({ ...aBatch(one), ...change(sha256OfJson(one)) }) });
 
@@ -160,7 +160,7 @@ const SCRIPT = join(import.meta.dirname, '../../receipts/verify_receipt.py');
  * Verifies statements, signed by the log's server, by our program and by the script that was written from
  * docs/receipts/format.md alone.
  *
- * @returns The names of those that are valid, and those on which the two don't agree, with the script's words.
+ * @returns The names of the valid ones, and of those on which the two don't agree, with the script's words.
  */
 async function verifyTwice(statements: Record<string, unknown>, log: TestLog, checkpoint?: string) {
   const receipts = Object.values(statements).map((statement) => log.envelope(statement));

@@ -141,7 +141,7 @@ describe('a repository', () => {
     expect(stateOf(compare(changedSince.known, hidden('2026-11-02T00:00:00Z')).now)).toBe('unknown');
   });
 
-  it('notices who was added while a rule was off, even if somebody created it again', () => {
+  it('notices who was added while a rule was off, even if the rule was created again', () => {
     const off = compare(repository(), repository({ rulesets: [ruleset({ state: 'removed' })] }));
     const again = repository({ rulesets: [ruleset({ id: 2, bypass: [APP] })] });
     expect(changed(off.known, again)).toEqual([

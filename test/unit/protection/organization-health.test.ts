@@ -162,7 +162,7 @@ describe('the health of an organization', () => {
     expect(await read()).toEqual(['no', 0, 30]);
   });
 
-  it('has a larger organization’s as the rounds found them, and ten read at once if the owner checks again', async () => {
+  it('has a larger organization’s as the rounds found them, and ten read immediately if the owner checks again', async () => {
     const w = await world({ names: named(11) });
     const counts = async (again = false) => factsOf((await w.health({ again })).repositories, 'required');
     expect([await counts(), w.asks()]).toMatchObject([{ total: 11, unchecked: 11 }, 0]);
@@ -286,7 +286,7 @@ describe('the repositories of an organization', () => {
     expect(w.asks()).toBe(before + 30);
   });
 
-  it('leave half of GitHub’s budget, and one that fails doesn’t keep the others waiting', async () => {
+  it('leave half of GitHub’s budget, and a failing one doesn’t keep the others waiting', async () => {
     const w = await withRepositories();
     await checkRepositories({
       ...w,

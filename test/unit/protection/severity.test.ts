@@ -21,12 +21,12 @@ it('lists the switched-off ruleset first, whatever is newer, and the keys of one
   ]);
 });
 
-it('lists of two as bad the one that lasts, then the newer one', () => {
+it('lists of two as bad the lasting one, then the newer one', () => {
   const all = [a('ruleNotActive', 1), a('ruleNotActive', 2), a('checkNotRequired', 3, new Date())];
   expect(kinds(all).map(([, repo]) => repo)).toEqual([2, 1, 3]);
 });
 
-it('leaves out none of another kind or repository because somebody made many of one', () => {
+it('leaves out none of another kind or repository because a person made many of one', () => {
   const toggled = many(150, () => a('ruleNotActive', 1, new Date()));
   const all = [
     a('ownerAdded', null),

@@ -449,7 +449,7 @@ describe('what became weaker', () => {
     expect(w.open()).toEqual([['bypassAdded', undefined, false]]);
   });
 
-  it('is no repository that somebody deleted, and one that the App lost', async () => {
+  it('is no repository that was deleted, and one that the App lost', async () => {
     const w = await world();
     const kept = { id: 43, name: 'world' };
     w.account({ repositorySelection: 'selected', repositories: [{ id: 42, name: 'hello' }, kept] });
@@ -540,7 +540,7 @@ describe('a reading that is too large for the record store', () => {
     ]);
   });
 
-  it('still compares with the last one that was stored if its rules alone are too large', async () => {
+  it('still compares with the last stored one if its rules alone are too large', async () => {
     const w = await world();
     const rules = Array.from({ length: 600 }, (_, at) =>
       aRule({ id: at + 2, state: 'withoutCheck', name: long }),

@@ -41,7 +41,7 @@ async function issueOne(world: World) {
 }
 
 describe('a receipt', () => {
-  it('has the vouches of its key up to one that nobody vouched for, each with its audit paths', async () => {
+  it('has the vouches of its key up to a key that nobody vouched for, each with its audit paths', async () => {
     const world = vouched();
     world.approve(mona);
     const { subject, predicate, proof } = await issueOne(world);
@@ -62,7 +62,7 @@ describe('a receipt', () => {
     expect(proof?.addedWith).toBeNull();
   });
 
-  it('of a one-time code, which only the server attests, goes on with the keys that let the app in', async () => {
+  it('of a one-time code, which only the server attests, continues with the keys that let the app in', async () => {
     const world = vouched();
     const further = aHolder(mona.id, mona.login);
     world.register(further, { confirmedBy: hashOf(mona), type: 'security-key' });
@@ -143,7 +143,7 @@ describe('a receipt', () => {
     expect(receipt && statementIn(receipt).predicate.enrolment).toHaveLength(1);
   });
 
-  it('has the app that let its key in, and not one that was added later', async () => {
+  it('has the app that let its key in, and not an app that was added later', async () => {
     const world = aWorld();
     const app = (id: string) =>
       world.add(

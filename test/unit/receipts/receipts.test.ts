@@ -121,7 +121,7 @@ describe('the published list', () => {
       },
     });
 
-  it('leaves out a log that somebody changed, and has the others', async () => {
+  it('leaves out a changed log, and has the others', async () => {
     const read = list(async (id) => {
       if (id === 'a') throw new AppError('logChanged');
       return { note: id };
@@ -141,7 +141,7 @@ describe('the published list', () => {
   });
 });
 
-it('the status of a log whose end somebody changed never says that nothing was', async () => {
+it('the status of a log whose end was changed never says that nothing was', async () => {
   const log = {
     newest: async () => {
       throw new AppError('logChanged');

@@ -9,7 +9,7 @@ import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { anApproval, FakeClock, HEAD } from '../../support/fakes.ts';
 import { HOST, ORG, TestLog, treeHash } from '../../support/test-log.ts';
 
-/** Somebody with one key. */
+/** A person with one key. */
 export type Holder = { id: number; login: string; key: SoftwareAuthenticator };
 export const aHolder = (id: number, login: string): Holder => ({
   id,

@@ -392,7 +392,7 @@ describe('valid settings', () => {
     expect(config.github?.privateKey.trim()).toBe(APP_KEY.trim());
   });
 
-  it('make backups beside an embedded store, with an external one only if a folder is set', () => {
+  it('make backups next to an embedded store, with an external one only if a folder is set', () => {
     const folderOf = (env: Env) => readConfig(settings(env)).backup.folder;
     expect(folderOf(EXTERNAL)).toBeNull();
     expect(folderOf({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups' })).toBe('/mnt/backups');

@@ -112,7 +112,7 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
     expect(text).not.toContain(address.split('@')[1]);
   });
 
-  it('goes on while the disk is full, and writes the lines that waited once there is space', async () => {
+  it('continues while the disk is full, and writes the lines that waited once there is space', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     let refused = 0;
     const write = jest.mocked(fs.writeSync);

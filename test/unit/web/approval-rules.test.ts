@@ -174,7 +174,7 @@ describe('the approval page', () => {
       expect(shown).toContain(text);
   });
 
-  test('shows the proofs in place of the form if others approved, and the form to a person who wants it', async () => {
+  test('shows the proofs instead of the form if others approved, and the form to a person who wants it', async () => {
     await show({ passed: true }, receipts);
     await screen.findByRole('heading', { name: 'Approved' });
     await screen.findByText(/with a passkey$/);

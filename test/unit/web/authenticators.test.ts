@@ -185,7 +185,7 @@ test.each([
   expect(enrolledText(readAuthenticator('totps', { ...totp, pending, enrolled }), totp.user_id)).toBe(text);
 });
 
-test('one that was added with another one is shown with it, and with how that one began', () => {
+test('an authenticator that was added with another one is shown with it, and with how that one began', () => {
   const added = readAuthenticator('totps', { ...totp, added_with: 'passkey', enrolled: 'open' });
   const shown = [added.userId, 'another'].map((reader) => enrolledText(added, reader));
   expect(shown).toEqual([

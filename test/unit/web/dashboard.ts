@@ -38,7 +38,7 @@ type Scene = {
 
 const REFRESH = 'POST /api/collections/gh_users/auth-refresh';
 
-// React looks for a document when it loads. Jest can't import two modules at once.
+// React looks for a document when it loads. Jest can't import two modules simultaneously.
 const uninstall = installDom();
 const library = await import('@testing-library/react/pure.js');
 const { App } = await import('../../../web/src/app/app.tsx');

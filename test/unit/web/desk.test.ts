@@ -222,7 +222,7 @@ test('an answer to an earlier search is not shown', async () => {
   await expect(screen.findByText('member-8', {}, { timeout: 50 })).rejects.toThrow();
 });
 
-test('a list keeps the page before one that failed, and asks for that one again', async () => {
+test('a list keeps the page before a failed one, and asks for that one again', async () => {
   let fails = true;
   const answer = (body: unknown) =>
     (body as { after?: unknown }).after && fails ? refusal('storeUnavailable')() : members(body);
@@ -287,7 +287,7 @@ test('a reminder of many continues until the last member got one', async () => {
   expect(requests.filter(({ call }) => call === 'POST /remind-members')).toHaveLength(2);
 });
 
-test('an owner sees which repositories require the check; somebody who is none, those that GitHub lists', async () => {
+test('an owner sees which repositories require the check; a person who is none, GitHub’s list', async () => {
   const hello = {
     name: 'hello',
     defaultBranch: 'main',
@@ -610,7 +610,7 @@ describe('what became weaker', () => {
     });
   });
 
-  test('leaves the verdict with the last one that is acknowledged', async () => {
+  test('leaves the verdict with the last acknowledged one', async () => {
     const one = { findings: weakened(1), weakenings: [weakening(42, {})], weakeningsTotal: 1 };
     open(`/org?${OF}`, {
       person: { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } },

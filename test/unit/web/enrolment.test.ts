@@ -136,7 +136,7 @@ describe('a registration', () => {
     await screen.findByLabelText('Company address');
   });
 
-  test('of an app is not offered as the first one that somebody has to vouch for', async () => {
+  test('of an app is not offered as a first authenticator that needs a vouch', async () => {
     open(`/register-totp?${OF}`, { person: newcomer, network: answers({}) });
     await screen.findByText(/^Register a passkey or security key first\./);
     expect(screen.queryByLabelText('Code from the app')).toBeNull();

@@ -70,7 +70,7 @@ afterEach(() => {
   setVisibility('visible');
 });
 
-test('the inbox is asked for only while somebody looks, on their return, after an approval and once online, and keeps its answer', async () => {
+test('the inbox is requested only while a person looks, on their return, after an approval and once online, and keeps its answer', async () => {
   let fails = false;
   const { asked, shown, pass, unmount } = await showInbox(async (turn) => {
     if (fails) throw new Error('No answer.');
@@ -224,7 +224,7 @@ describe('the inbox on the home page', () => {
     await waitFor(() => expect(last()).toMatchObject({ tab: 'may-approve', search: '', repository: '' }));
   });
 
-  test('selects the first 20 of a page at once, and says how many stay if more are selected', async () => {
+  test('selects the first 20 of a page together, and says how many stay if more are selected', async () => {
     const answer = answerOf(...Array.from({ length: 22 }, (_, index) => pull(index + 1)));
     open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });
     fireEvent.click(await screen.findByRole('checkbox', { name: 'Select 20 of 22 on this page' }));
@@ -237,7 +237,7 @@ describe('the inbox on the home page', () => {
     expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
   });
 
-  test('offers several at once where the person has a key, and a new commit has to be selected again', async () => {
+  test('offers several together where the person has a key, and a new commit has to be selected again', async () => {
     const other = { org: { id: 5, name: 'other-org', installation: 6 }, repo: 'x', repoID: 9 };
     let answer = answerOf(pull(1), pull(2, other), pull(3));
     open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });

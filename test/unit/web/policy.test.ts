@@ -265,7 +265,7 @@ describe('the policy page', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('sends exactly the edited policy with its proof, and the hash of the one that was edited', async () => {
+  test('sends exactly the edited policy with its proof, and the hash of the edited policy', async () => {
     const saved = policyOf({ ...WORKFLOWS, require: { approvals: 3 } });
     const { requests } = page({ [SET]: json(saved) });
     await edit();
@@ -457,7 +457,7 @@ describe('the policy page', () => {
     await screen.findByText('Matches 0 of 1 waiting pull request that we looked at, of 40.');
   });
 
-  test('says that patterns can’t be compared, and refuses one that no name can match', async () => {
+  test('says that patterns can’t be compared, and refuses a pattern that no name can match', async () => {
     page({ 'POST /github-match-patterns': refusal('githubUnavailable') });
     await addRule();
     fireEvent.change(await field('Changed files'), { target: { value: 'docs/**\n./x' } });

@@ -76,7 +76,7 @@ describe('an export', () => {
     expect(csvRow(['a;=1+1', 'b;"-1&"', 'c; d-e'])).toBe(`"a;'=1+1","b;'""-1&""","c; d-e"\r\n`);
   });
 
-  test('of receipts asks for a hundred commits at once, and keeps which have none', async () => {
+  test('of receipts asks for a hundred commits together, and keeps which have none', async () => {
     const commits = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(40, '0'));
     const without = [{ commit: String(commits[0]), why: 'No approval.' }];
     const log = new TestLog();

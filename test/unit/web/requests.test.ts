@@ -65,7 +65,7 @@ describe('post', () => {
     });
   });
 
-  test('shows a plain text that somebody answers in our place as given, up to a length', async () => {
+  test('shows a plain text that another server answers in our place as given, up to a length', async () => {
     const message = (body: string, headers = {}) =>
       client(async () => text(503, body, headers))
         .api.post('/logout', {})

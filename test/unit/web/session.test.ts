@@ -48,7 +48,7 @@ describe('createSession', () => {
     });
   });
 
-  test('is signed out without a GitHub token, or with one that is eight hours old', () => {
+  test('is signed out without a GitHub token, or with a token that is eight hours old', () => {
     const { deps, local, clock } = signedIn();
     const status = () => createSession(deps).getState().status;
     clock.now += 8 * HOUR - 1;

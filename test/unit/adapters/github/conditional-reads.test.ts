@@ -108,7 +108,7 @@ describe('a list that is read again', () => {
     expect([await read(), await read()]).toEqual([after.flat(), after.flat()]);
   });
 
-  it('has the items that moved to another page while it was read, also if somebody else read that page', async () => {
+  it('has the items that moved to another page while it was read, even if another request read that page', async () => {
     const { github, read } = listAtGitHub([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
     let requests = 0;
@@ -145,7 +145,7 @@ describe('a list that is read again', () => {
   });
 });
 
-it('answers are dropped if all together weigh too much, the one that was used longest ago first', () => {
+it('answers are dropped if all together weigh too much, the longest unused first', () => {
   const answers = createKeptAnswers(5);
   const put = (name: string, size: number) =>
     answers.set(name, { data: name, etag: '', last: 1, at: 0, since: 0 }, { size });

@@ -14,7 +14,7 @@ type Part = (typeof READS)[number];
 const ANSWERS = ['shown', 'forbidden', 'not found', 'failed', 'cut short'] as const;
 type Answer = (typeof ANSWERS)[number];
 
-/** GitHub's answers: somebody may go around both rules, or nobody may. */
+/** GitHub's answers: people may go around both rules, or nobody may. */
 const bodiesOf = (isOpen: boolean): Record<Part, unknown> => ({
   rules: githubFixture('branch-rules'),
   ruleset: githubFixture('ruleset', (one: Json) => {

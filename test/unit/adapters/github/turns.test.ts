@@ -79,7 +79,7 @@ describe('the writes of an installation', () => {
     expect(await Promise.race([write('other'), pass(20_001).then(() => 'late')])).toBe(false);
   });
 
-  it('never exceed 80 in any minute nor 500 in any hour, even if each arrives ten seconds late or at once', async () => {
+  it('never exceed 80 in any minute nor 500 in any hour, even if each arrives ten seconds late or immediately', async () => {
     const { sent, writeMany } = writes();
     for (let round = 0; round < 300; round += 1) {
       void writeMany(30, 'takeAway');

@@ -114,7 +114,7 @@ describe('a delivery', () => {
     expect(receiver.connections()).toBe(before);
   });
 
-  it('checks the addresses of each connection, and the one that it got', async () => {
+  it('checks the addresses of each connection, and the address that it got', async () => {
     const before = receiver.received.length;
     let lookups = 0;
     // A name that was public when it was set, and leads to our own network now.

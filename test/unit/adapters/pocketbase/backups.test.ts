@@ -52,7 +52,7 @@ describe('a backup', () => {
 });
 
 describe('encrypting backups again', () => {
-  it('replaces those that open, and leaves damaged ones and those for others as they are', async () => {
+  it('replaces the files that open, and leaves damaged files and files for others as they are', async () => {
     const own = await write('own.zip.age', await backupRecipient(OLD));
     const foreign = await write('foreign.zip.age', await identityToRecipient(await generateX25519Identity()));
     const damaged = await write('damaged.zip.age', await backupRecipient(OLD));

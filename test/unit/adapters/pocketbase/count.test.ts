@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
 import { createCount } from '../../../../src/adapters/pocketbase/records/count.ts';
 
-/** The store has so many records; each request reads that when it's answered. */
+/** The store has this many records; each request reads that when it's answered. */
 let total: number;
 let requests: number;
 const records = {

@@ -466,7 +466,7 @@ describe('otp-guard doctor', () => {
     },
   );
 
-  it('calls one that isn’t ready a problem, also if something else is wrong', async () => {
+  it('calls a product that isn’t ready a problem, even if something else is wrong', async () => {
     const found = await runChecks([
       { name: 'running', run: () => local({ '/healthz': alive, '/readyz': noAnswer }) },
       { name: 'backups', run: () => backups(9) },
