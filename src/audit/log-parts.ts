@@ -14,15 +14,15 @@ export const withoutPerson = (data: ActivityData): ActivityData =>
 /** Makes the parts that the leaf of an entry commits to. */
 export function logParts(
   { activity, data, facts = {}, personFacts = {} }: NewActivity,
-  at: { log: string; number: number; at: Date },
+  position: { log: string; number: number; at: Date },
 ): { event: LogEvent; person: LogPerson } {
   const pick = (wanted: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(data).filter(([name, value]) => wanted(name) && value !== undefined));
   const event: LogEvent = {
     v: 1,
-    log: at.log,
-    number: at.number,
-    at: at.at.toISOString(),
+    log: position.log,
+    number: position.number,
+    at: position.at.toISOString(),
     activity,
     data: pick((name) => !ofPerson(name)),
     facts,

@@ -225,7 +225,7 @@ export type CodeFailures = {
   /** Reads how many there are, when the last one was, and the number of the next attempt. */
   read(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
   /** Claims the next attempt before its code is checked; false if another attempt claimed that number. */
-  claim(userId: string, orgRecordId: string, attempt: number, at: Date): Promise<boolean>;
+  claim(userId: string, orgRecordId: string, attempt: number, date: Date): Promise<boolean>;
   /** Deletes one whose code was right, but already used. */
   release(userId: string, orgRecordId: string, attempt: number): Promise<void>;
   /** Deletes them after a right code. */

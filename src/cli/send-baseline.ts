@@ -71,12 +71,12 @@ function partsOf(lists: Lists): Lists[] {
  */
 export async function sendBaseline(
   sender: Sender,
-  read: FoundOrganization,
+  organization: FoundOrganization,
 ): Promise<{ rulesets: number; filled: number }> {
-  const lists = listsOf(read);
+  const lists = listsOf(organization);
   let filled = 0;
   for (const rulesets of partsOf(lists))
-    filled += await sendPart(sender, { org: read.org, orgID: read.orgId, rulesets });
+    filled += await sendPart(sender, { org: organization.org, orgID: organization.orgId, rulesets });
   return { rulesets: lists.length, filled };
 }
 

@@ -43,8 +43,8 @@ export function measureRequests(deps: Pick<MetricsDeps, 'request'>, calls: Call[
 const OTHER_PATHS = ['/healthz', '/readyz', '/metrics', '/api/github/webhooks'];
 
 /** One of a few names, so that a client can't create labels by requesting made-up paths. */
-function routeOf(known: Set<string>, path: string): string {
-  if (known.has(path)) return path;
+function routeOf(paths: Set<string>, path: string): string {
+  if (paths.has(path)) return path;
   if (path.startsWith('/api/')) return '/api';
   return path.startsWith('/assets/') ? '/assets' : 'page';
 }

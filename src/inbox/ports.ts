@@ -51,7 +51,7 @@ export type Reader = Candidate & {
 export type NoticeChoices = {
   of(userId: string): Promise<NoticeChoice>;
   /** Saves another choice than the person's present one, made at that time. */
-  save(userId: string, choice: NoticeChoice, at: Date): Promise<void>;
+  save(userId: string, choice: NoticeChoice, date: Date): Promise<void>;
   readers(choice: NoticeChoice): Promise<Reader[]>;
 };
 

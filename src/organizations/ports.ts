@@ -107,7 +107,7 @@ export type Memberships = {
   /** Saves these memberships of this person, and links others that are stored to their user. */
   saveOfPerson(person: Session, memberships: { org: Organization; role: Role }[]): Promise<void>;
   /** Makes the members of the organization exactly these, as of `at`. */
-  replace(org: Organization, members: Member[], at: Date): Promise<void>;
+  replace(org: Organization, members: Member[], date: Date): Promise<void>;
   /** Record ids of at most 20 owners who confirmed an address, those known longest first. */
   ownersToNotify(orgRecordId: string): Promise<string[]>;
   count(orgRecordId: string): Promise<MemberCounts>;

@@ -47,13 +47,13 @@ export async function nextEvents(
 /** Each head once: a head keeps the time since when it waits, and is remembered until none can have an earlier one. */
 async function newPulls({ waitingPulls }: EventDeps, { org, state }: OutgoingWebhook, most: number) {
   const delivered = new Set(state.delivered.map(({ key }) => key));
-  const found: WaitingPull[] = [];
-  for (let number = 1; found.length < most; number += 1) {
+  const pulls: WaitingPull[] = [];
+  for (let number = 1; pulls.length < most; number += 1) {
     const page = await waitingPulls.since(org.id, state.pullsFrom, { number, size: PAGE });
-    found.push(...page.filter((pull) => !delivered.has(keyOf(pull))));
+    pulls.push(...page.filter((pull) => !delivered.has(keyOf(pull))));
     if (page.length < PAGE) break;
   }
-  return found;
+  return pulls;
 }
 
 export type About = { outgoing: OutgoingWebhook; origins: Origins };

@@ -60,8 +60,8 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
 }
 
 /** A vouch is proved by its signature, even if its entry isn't there; everything else only by the log. */
-const isLetIn = ({ vouch }: EnrolmentLink, found: Finding[]) =>
-  vouch !== null || found.at(-1)?.status === 'proved';
+const isLetIn = ({ vouch }: EnrolmentLink, findings: Finding[]) =>
+  vouch !== null || findings.at(-1)?.status === 'proved';
 
 async function checkLink(linked: Linked): Promise<Finding[]> {
   const { link } = linked;

@@ -50,14 +50,14 @@ export const foldRoots = (roots: Hash[]): Hash => roots.reduceRight((right, left
  * @param start 0, or the end of a larger complete subtree: a place at which RFC 6962 splits a tree.
  */
 export function subtreesBetween(start: number, end: number): Subtree[] {
-  const found: Subtree[] = [];
+  const subtrees: Subtree[] = [];
   let from = start;
   for (let level = Math.floor(Math.log2(end - start || 1)); level >= 0; level -= 1) {
     if (end - from < 2 ** level) continue;
     from += 2 ** level;
-    found.push({ end: from, level });
+    subtrees.push({ end: from, level });
   }
-  return found;
+  return subtrees;
 }
 
 /** A sibling on the way from a leaf to the root: the leaves after number `start` up to number `end`. */
@@ -68,15 +68,15 @@ type Sibling = { start: number; end: number; isLeft: boolean };
  * section 2.1.1. The hash of a sibling is `foldRoots` over its `subtreesBetween`.
  */
 export function siblingsOf(number: number, size: number): Sibling[] {
-  const found: Sibling[] = [];
+  const siblings: Sibling[] = [];
   let [start, end] = [0, size];
   while (end - start > 1) {
     const split = start + largestPowerBelow(end - start);
     const isLeft = number > split;
-    found.push(isLeft ? { start, end: split, isLeft } : { start: split, end, isLeft });
+    siblings.push(isLeft ? { start, end: split, isLeft } : { start: split, end, isLeft });
     [start, end] = isLeft ? [split, end] : [start, split];
   }
-  return found.reverse();
+  return siblings.reverse();
 }
 
 /**

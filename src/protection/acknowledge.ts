@@ -24,7 +24,7 @@ export function refusalOf(
   owner: { githubId: number },
   { owners, promoted: unacknowledged }: Circle,
 ): { refusal: Extract<ProblemCode, 'ownChange' | 'newOwner'> | null; isAlone: boolean } {
-  const isOwn = (one: Actor | null) => one?.id === owner.githubId;
+  const isOwn = (actor: Actor | null) => actor?.id === owner.githubId;
   const promoted = new Set(unacknowledged);
   // GitHub made them an owner since we last read the list.
   if (owners && !owners.some(isOwn)) promoted.add(owner.githubId);
@@ -84,7 +84,7 @@ export async function openWeakenings(
 /** The owners as we know them; a personal account is its own. */
 export function ownersOf(
   { accountType, orgId: id, name: login }: Organization,
-  known: AccountProtection | null,
+  protection: AccountProtection | null,
 ) {
-  return accountType === 'User' ? [{ id, login }] : (known?.owners ?? null);
+  return accountType === 'User' ? [{ id, login }] : (protection?.owners ?? null);
 }

@@ -123,17 +123,17 @@ export const isSameActor = (one: BypassActor, other: BypassActor): boolean =>
 
 /** The actors of which GitHub's two lists say that they are in both. Owners are administrators of every repository. */
 function inBoth(list: BypassActor[], other: BypassActor[]): BypassActor[] {
-  const found: BypassActor[] = [];
+  const actors: BypassActor[] = [];
   for (const one of list)
     for (const two of other) {
       if (!isSameActor(one, two) && !isOwnersOf(one, two)) continue;
       const mode = isLooser(one.mode, two.mode) ? two.mode : one.mode;
       const actor = { ...(two.type === 'owners' ? two : one), mode };
-      const known = found.findIndex((each) => isSameActor(each, actor));
-      if (known < 0) found.push(actor);
-      else if (isLooser(mode, found[known]?.mode ?? mode)) found[known] = actor;
+      const known = actors.findIndex((each) => isSameActor(each, actor));
+      if (known < 0) actors.push(actor);
+      else if (isLooser(mode, actors[known]?.mode ?? mode)) actors[known] = actor;
     }
-  return found;
+  return actors;
 }
 
 const isOwnersOf = (one: BypassActor, other: BypassActor) =>

@@ -88,16 +88,16 @@ export function compareRepository(
  * an older version only. Lists that they sent since the last reading stay.
  */
 export function sentLists(
-  known: RepositoryProtection,
+  protection: RepositoryProtection,
   rulesets: ProtectionBaseline['rulesets'],
 ): { hasNews: boolean; sent: ProtectionBaseline['rulesets'] } {
   const news = rulesets.filter(({ id, updated }) => {
-    const rule = known.rulesets?.find((one) => one.id === id);
+    const rule = protection.rulesets?.find((one) => one.id === id);
     if (!rule || rule.updated === null) return false;
     const [theirs, ours] = [updated, rule.updated].map((time) => Date.parse(time)) as [number, number];
     return rule.bypass === null ? theirs >= ours : theirs > ours;
   });
-  const before = known.sent?.filter((list) => !news.some(({ id }) => id === list.id)) ?? [];
+  const before = protection.sent?.filter((list) => !news.some(({ id }) => id === list.id)) ?? [];
   return { hasNews: news.length > 0, sent: [...before, ...news] };
 }
 

@@ -74,23 +74,23 @@ export type Change = { change: string; url: string; closes: number[] };
 export type Ways = { ways: Way[]; changes: Change[]; unread: string[]; changers: string[] };
 
 /** Lists each way around an approval, and the fewest changes that close them all, the most effective first. */
-export function findWays(read: ReadOrganization): Ways {
-  const found = read.repositories.map((repository) => ofRepository(read, repository));
+export function findWays(organization: ReadOrganization): Ways {
+  const found = organization.repositories.map((repository) => ofRepository(organization, repository));
   const merging = found.flatMap(({ open }) => open);
-  const keys = read.repositories.flatMap((repository) => ofDeployKeys(read, repository));
-  const apps = (read.apps ?? []).flatMap((app) => ofApp(app));
+  const keys = organization.repositories.flatMap((repository) => ofDeployKeys(organization, repository));
+  const apps = (organization.apps ?? []).flatMap((app) => ofApp(app));
   const ways = [...merging.map(({ way }) => way), ...keys, ...apps];
-  const unread = [...read.unread, ...found.flatMap((one) => one.unread)];
-  if (!read.apps) unread.push('The installed Apps: some may write code without an approval.');
-  const changes = coverAll(read, merging);
+  const unread = [...organization.unread, ...found.flatMap((one) => one.unread)];
+  if (!organization.apps) unread.push('The installed Apps: some may write code without an approval.');
+  const changes = coverAll(organization, merging);
   for (const way of [...keys, ...apps])
     changes.push({ change: way.change, url: way.url, closes: [ways.indexOf(way)] });
-  if (!read.owners) unread.push('The owners, who can change the rules.');
-  const changing = (read.apps ?? []).filter(
+  if (!organization.owners) unread.push('The owners, who can change the rules.');
+  const changing = (organization.apps ?? []).filter(
     ({ canChangeRules, isSuspended }) => canChangeRules && !isSuspended,
   );
   const changers = [
-    ...(read.owners ?? []).map((login) => `the owner ${login}`),
+    ...(organization.owners ?? []).map((login) => `the owner ${login}`),
     ...changing.map(({ slug }) => `the App ${slug}`),
   ];
   return { ways, changes, unread, changers };
@@ -103,22 +103,22 @@ export function findWays(read: ReadOrganization): Ways {
 type Open = { way: Way; repo: string; rules: BranchRule[] };
 
 function ofRepository(
-  read: ReadOrganization,
+  organization: ReadOrganization,
   repository: ReadRepository,
 ): { open: Open[]; unread: string[] } {
   const { name, protection, idle } = repository;
   const unread = unreadParts(repository);
   const named = {
     ...protection,
-    branchProtection: withRoles(protection.branchProtection, read.bypassingRoles),
+    branchProtection: withRoles(protection.branchProtection, organization.bypassingRoles),
   };
   const rules = activeRules(named);
   const required = requirementOf(named);
   const open = (way: Pick<Way, 'kind' | 'who' | 'how' | 'why'> & Partial<Way>): Open => {
     const closable = [...rules.filter(({ isOurs, bypass }) => isOurs && bypass), ...(idle ?? [])];
-    const url = `${read.githubUrl}/${read.org}/${name}/settings/rules`;
+    const url = `${organization.githubUrl}/${organization.org}/${name}/settings/rules`;
     const [first] = closable;
-    const own = first ? mending(first, [name]) : requiring(read, name);
+    const own = first ? mending(first, [name]) : requiring(organization, name);
     const alone = { change: own, url: first?.url ?? url };
     return { way: { repo: name, actors: [], ...alone, ...way }, repo: name, rules: closable };
   };
@@ -307,8 +307,8 @@ type Candidate = { opens: Open[]; text(repos: string[]): string; url: string };
  * The fewest changes that close these ways: again and again the change that closes most, existing rules before new
  * ones.
  */
-function coverAll(read: ReadOrganization, open: Open[]): Change[] {
-  const candidates = candidatesFor(read, open);
+function coverAll(organization: ReadOrganization, open: Open[]): Change[] {
+  const candidates = candidatesFor(organization, open);
   const changes: Change[] = [];
   let left = open;
   while (left.length > 0) {
@@ -328,8 +328,8 @@ function coverAll(read: ReadOrganization, open: Open[]): Change[] {
 const isEverywhere = ({ apps, appId }: ReadOrganization) =>
   apps === null || apps.some(({ id, hasAllRepositories }) => id === appId && hasAllRepositories);
 
-function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
-  const { org, githubUrl } = read;
+function candidatesFor(organization: ReadOrganization, open: Open[]): Candidate[] {
+  const { org, githubUrl } = organization;
   const pairs = open.flatMap((one) =>
     one.rules.map((rule) => ({ one, rule, lacksPull: one.way.kind === 'push' && !rule.needsPull })),
   );
@@ -343,16 +343,16 @@ function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
   });
   const ofEach = open.map(({ repo }) => ({
     opens: open.filter((one) => one.repo === repo),
-    text: () => requiring(read, repo),
+    text: () => requiring(organization, repo),
     url: `${githubUrl}/${org}/${repo}/settings/rules`,
   }));
   const ofAll = {
     opens: open,
     text: (repos: string[]) =>
       repos.length === 1
-        ? requiring(read, String(repos[0]))
-        : `${isEverywhere(read) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
+        ? requiring(organization, String(repos[0]))
+        : `${isEverywhere(organization) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${organization.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
     url: `${githubUrl}/organizations/${org}/settings/rules`,
   };
-  return [...ofRules, ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];
+  return [...ofRules, ...ofEach, ...(organization.hasOrganizationRulesets ? [ofAll] : [])];
 }

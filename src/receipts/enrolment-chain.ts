@@ -83,7 +83,7 @@ async function readStep(
 const iatOf = (statement: unknown) => Number((statement as { iat?: unknown } | null)?.iat ?? 0);
 /** An authenticator app has no key. */
 const nameOf = ({ publicKeySha256, subject }: Key) => publicKeySha256 || subject;
-const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000);
+const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000);
 const isRegistration = (activity: unknown) => REGISTRATIONS.includes(activity as ActivityKind);
 const enrolledIn = (registration: StoredEntry | null) =>
   registration?.event?.data.enrolled as ChainLink['enrolled'] | undefined;

@@ -52,22 +52,26 @@ export async function issueReceipts(
   if (approvals.length === 0) return { receipts: [], proofs: [], without: [] };
   const checkpoint = await readCheckpoint(deps.auditLog, org, size);
   const reads = rememberReads(deps);
-  const found: Evidence[] = [];
+  const evidence: Evidence[] = [];
   const without: WithoutReceipt[] = [];
   for (const approval of approvals) {
     const entry = await findEntry(deps, org, approval);
     if (entry.number > checkpoint.size) without.push({ commit: approval.head, why: LATER });
     else
-      found.push({ approval, entry, chain: await enrolmentChain(reads, { org: org.id, approval, entry }) });
+      evidence.push({
+        approval,
+        entry,
+        chain: await enrolmentChain(reads, { org: org.id, approval, entry }),
+      });
   }
-  const entries = found.flatMap(entriesOf);
+  const entries = evidence.flatMap(entriesOf);
   const include = await includeEntries(deps.auditLog, { org: org.id, checkpoint, entries });
   const key = await deps.signingKeys.current();
   const at = { ...deps, now: deps.clock.now() };
-  const statements = found.map((one) => receiptStatement(at, { ...one, checkpoint, include }));
+  const statements = evidence.map((one) => receiptStatement(at, { ...one, checkpoint, include }));
   return {
     receipts: statements.map((one) => signEnvelope(key, one)),
-    proofs: found.map(approvalProof),
+    proofs: evidence.map(approvalProof),
     without,
   };
 }
@@ -153,7 +157,7 @@ function receiptStatement(
 ): ReceiptStatement {
   const { approval, entry, chain, checkpoint, include } = evidence;
   const statement = approval.statement as Statement;
-  const included = (one: StoredEntry | null) => one && include(one);
+  const included = (entry: StoredEntry | null) => entry && include(entry);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: `${origins.githubUrl}/${statement.repo.name}`, digest: { gitCommit: statement.head } }],

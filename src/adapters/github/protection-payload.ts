@@ -40,8 +40,8 @@ export const statusChecksOf = (rules: GitHubRule[]): StatusCheck[] =>
 /** `contexts` is the older form, which says nothing about sources; one of the two may be left out. */
 export type RequiredStatusChecks = { checks?: StatusCheck[]; contexts?: string[] } | null | undefined;
 
-export const statusChecksIn = (found: RequiredStatusChecks): StatusCheck[] =>
-  found?.checks ?? (found?.contexts ?? []).map((context) => ({ context }));
+export const statusChecksIn = (required: RequiredStatusChecks): StatusCheck[] =>
+  required?.checks ?? (required?.contexts ?? []).map((context) => ({ context }));
 
 /** Branch protection binds administrators only if an owner said so. */
 export const bypassOfProtection = ({ enabled }: { enabled: boolean }): BypassActor[] =>

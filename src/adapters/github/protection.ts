@@ -247,17 +247,17 @@ async function readDeployKeys({ octokit, owner, repo }: At): Promise<RepositoryP
 }
 
 /** Says who the administrators are, where a rule lets them through. */
-async function nameAdministrators(at: At, found: RepositoryProtection): Promise<RepositoryProtection> {
+async function nameAdministrators(at: At, protection: RepositoryProtection): Promise<RepositoryProtection> {
   const areFree = (rules: BranchRule[] | null) =>
     rules?.some(({ bypass }) => bypass?.some(({ type }) => type === 'administrators'));
-  if (!areFree(found.rulesets) && !areFree(found.branchProtection)) return found;
+  if (!areFree(protection.rulesets) && !areFree(protection.branchProtection)) return protection;
   const { octokit, owner, repo } = at;
   const wanted = { owner, repo, permission: 'admin' } as const;
   const request = readList(octokit.rest.repos.listCollaborators, wanted, (people) =>
     requireList(people).map(({ login }) => login),
   );
   const logins = await fromGitHub(request, NOT_READABLE);
-  if (!logins) return found;
+  if (!logins) return protection;
   const people = { total: logins.length, logins: logins.slice(0, MOST_LOGINS) };
   const named = (rules: BranchRule[] | null) =>
     rules?.map((rule) => ({
@@ -265,7 +265,11 @@ async function nameAdministrators(at: At, found: RepositoryProtection): Promise<
       bypass:
         rule.bypass?.map((actor) => (actor.type === 'administrators' ? { ...actor, people } : actor)) ?? null,
     })) ?? null;
-  return { ...found, rulesets: named(found.rulesets), branchProtection: named(found.branchProtection) };
+  return {
+    ...protection,
+    rulesets: named(protection.rulesets),
+    branchProtection: named(protection.branchProtection),
+  };
 }
 
 /** An organization always has an owner, so an empty list is no answer. */

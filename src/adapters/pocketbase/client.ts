@@ -256,4 +256,4 @@ export function gatherBatches<T, R>(send: (items: T[]) => Promise<R[]>): (item: 
 }
 
 /** A time as the record store writes it, for filters and for fields that are compared. */
-export const storeTime = (at: Date): string => at.toISOString().replace('T', ' ');
+export const storeTime = (date: Date): string => date.toISOString().replace('T', ' ');

@@ -184,9 +184,9 @@ export function isAsWanted(wanted: Collection, found: object | undefined): boole
 }
 
 /** An import gives the options of a field that we don't name their defaults, which are all empty. */
-const isField = (wanted: Field, found: Field) =>
-  contains(found, wanted) &&
-  Object.entries(found).every(([option, value]) => option in wanted || option === 'id' || isEmpty(value));
+const isField = (wanted: Field, stored: Field) =>
+  contains(stored, wanted) &&
+  Object.entries(stored).every(([option, value]) => option in wanted || option === 'id' || isEmpty(value));
 
 const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
 

@@ -111,11 +111,11 @@ function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'ch
 }
 
 /** The record store sorts the keys of what it saves as JSON, so the order of keys says nothing. */
-function isSame(known: PullRecord, pull: OpenPull): boolean {
+function isSame(record: PullRecord, pull: OpenPull): boolean {
   return Object.entries(toFields(pull)).every(
     ([name, value]) =>
       (name === 'reviewers' && value === null) ||
-      sha256OfJson(known[name as keyof PullRecord]) === sha256OfJson(value),
+      sha256OfJson(record[name as keyof PullRecord]) === sha256OfJson(value),
   );
 }
 

@@ -18,8 +18,8 @@ const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
-  const onlyOurs = (found: ApprovalRecord[]) =>
-    found.filter((record) => seals.isOurs('approvals', record)).map(toProved);
+  const onlyOurs = (records: ApprovalRecord[]) =>
+    records.filter((record) => seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>

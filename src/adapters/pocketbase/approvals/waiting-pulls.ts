@@ -32,16 +32,16 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
   const pulls = recordsOf(client, 'open_pulls');
   return {
     async list(org, most) {
-      const found: PullRecord[] = [];
+      const records: PullRecord[] = [];
       let page: PullRecord[];
       do {
-        const last = found.at(-1);
+        const last = records.at(-1);
         const wanted = last ? `${WAITING}${FOLLOWS}` : WAITING;
         const values = { org, since: last?.since, id: last?.id };
-        page = await pulls.page(Math.min(PAGE, most - found.length), [wanted, values], IN_ORDER);
-        found.push(...page);
-      } while (page.length === PAGE && found.length < most);
-      return found.map(toPull);
+        page = await pulls.page(Math.min(PAGE, most - records.length), [wanted, values], IN_ORDER);
+        records.push(...page);
+      } while (page.length === PAGE && records.length < most);
+      return records.map(toPull);
     },
 
     async changedSince(org, since, most) {

@@ -54,9 +54,9 @@ export function createLogReader(
     },
 
     async period(org, { from, to }) {
-      const edge = (condition: string, at: Date | undefined, sort: string) =>
-        entries.first([at ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG, { org, at }], {
-          sort: at ? `${sort}created` : `${sort}entry_number`,
+      const edge = (condition: string, date: Date | undefined, sort: string) =>
+        entries.first([date ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG, { org, at: date }], {
+          sort: date ? `${sort}created` : `${sort}entry_number`,
         });
       const [begin, end] = await Promise.all([edge('>=', from, ''), edge('<=', to, '-')]);
       if (!begin || !end || begin.entry_number > end.entry_number) return null;

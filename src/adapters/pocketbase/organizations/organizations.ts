@@ -68,8 +68,8 @@ function toFields({ id, account, suspended }: Installation): GitHubFields {
   };
 }
 
-function isSame(known: OrganizationRecord, wanted: GitHubFields): boolean {
-  return Object.entries(wanted).every(([name, value]) => known[name as keyof OrganizationRecord] === value);
+function isSame(record: OrganizationRecord, wanted: GitHubFields): boolean {
+  return Object.entries(wanted).every(([name, value]) => record[name as keyof OrganizationRecord] === value);
 }
 
 export function toOrganization(record: OrganizationRecord): Organization {
