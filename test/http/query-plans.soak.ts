@@ -147,7 +147,7 @@ function recorded<T extends object>(ports: T): T {
 
 /** A change finds its record by its id, or as a method does that reads. */
 const CHANGES =
-  /\.(add|save|set|mark|remove|claim|consume|release|clear|retry|done|queue|finish|receive|settle|postpone|stop|rotate|begin|end|open|during|step|yieldTo|takeTry|recordUse)[a-zA-Z]*$/;
+  /\.(add|save|set|mark|remove|claim|consume|release|clear|retry|done|queue|finish|receive|settle|postpone|stop|rotate|begin|end|open|during|step|yieldTo|takeTry|recordUse|hasRoom)[a-zA-Z]*$/;
 
 it('asks all that the ports ask', () => {
   const readers = methods.filter((method) => !CHANGES.test(method));

@@ -118,7 +118,7 @@ export const approvals = {
       time: 'since',
       keptMs: 90 * DAY_MS,
       ofHead: true,
-      only: '(phase = "pending" || phase = "prepared") && attempt = 1',
+      only: ['phase = "pending" && attempt = 1', 'phase = "prepared" && attempt = 1'],
     },
     people: 'nobody',
     restored: 'from-backup',

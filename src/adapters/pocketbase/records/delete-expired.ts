@@ -16,7 +16,10 @@ export async function deleteExpired(client: StoreClient, now: Date): Promise<voi
   await inTurn(DEFINITIONS, async ([collection, { expires }]) => {
     if (expires === 'never') return;
     const before = storeTime(new Date(now.getTime() - expires.keptMs));
-    if (expires.ofHead) await deleteOfClosedHeads(client, collection, { ...expires, before });
+    const { only = [undefined] } = expires;
+    if (expires.ofHead)
+      for (const filter of only)
+        await deleteOfClosedHeads(client, collection, { ...expires, before }, filter);
     else await deleteBefore(client, collection, { ...expires, before });
   });
 }
@@ -36,7 +39,8 @@ async function deleteBefore(client: StoreClient, collection: string, { time, bef
 async function deleteOfClosedHeads(
   client: StoreClient,
   collection: string,
-  { time, before, only }: Expired,
+  { time, before }: Expired,
+  only: string | undefined,
 ): Promise<void> {
   const records = recordsOf<Row>(client, collection);
   const inOrder = `${time} < {:before} && ${time} >= {:at} && (${time} > {:at} || id > {:id})`;

@@ -72,8 +72,8 @@ export type Expiry<Name = string> = {
   keptMs: number;
   /** It's kept for as long as an open pull request has its `head`. */
   ofHead?: true;
-  /** Which records of heads expire; the others stay. An index finds these in the order of their ids. */
-  only?: string;
+  /** Filters for the records of heads that expire; the others stay. An index finds each filter's in the order of their ids. */
+  only?: readonly string[];
 };
 
 /** Who the records name, for the erasure of a person. */

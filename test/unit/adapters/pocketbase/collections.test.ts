@@ -56,7 +56,7 @@ const KEPT: Partial<Record<CollectionName, [time: string, ms: number, more?: obj
   check_runs: [
     'since',
     90 * DAY_MS,
-    { ofHead: true, only: '(phase = "pending" || phase = "prepared") && attempt = 1' },
+    { ofHead: true, only: ['phase = "pending" && attempt = 1', 'phase = "prepared" && attempt = 1'] },
   ],
   merge_groups: ['created', 30 * DAY_MS],
   pushers: ['created', 180 * DAY_MS, { ofHead: true }],
