@@ -32,7 +32,7 @@ export type PullRequest = {
   mergedBy: { id: number; login: string } | null;
   /** The commit that it was merged with; null like `mergedBy`. */
   mergeCommit: string | null;
-  /** When it was opened, by GitHub's clock. */
+  /** The time at which it was opened, by GitHub's clock. */
   createdAt: Date;
   /** The requested reviewers: GitHub's ids of people, and slugs of teams. Null in lists that leave them out. */
   reviewers: { people: number[]; teams: string[] } | null;
@@ -92,7 +92,7 @@ export type CommitTrees = {
 
 export type Teams = {
   /**
-   * Whether the person belongs to the team (`@org/team`) or to one below it; null if the installation
+   * Tells whether the person belongs to the team (`@org/team`) or to one below it; null if the installation
    * can't read the team, or if it's another organization's.
    */
   has(
@@ -102,7 +102,7 @@ export type Teams = {
   ): Promise<boolean | null>;
 };
 
-/** The accounts that pushed a head to a pull request: the senders of `synchronize`. Null is one that we don't know. */
+/** The accounts that pushed a head to a pull request: the senders of `synchronize`. Null is an unknown account. */
 export type Pushers = {
   add(push: { repoId: number; pr: number; head: string; by: Contributor | null }): Promise<void>;
   /** Each once, of all pushes of the head; empty if no webhook was about it. */
@@ -115,7 +115,7 @@ export type RepositoryAccess = {
    * that it extends. Everyone can read a public repository, so `read` doesn't make a member.
    */
   permission(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<Permission | 'none'>;
-  /** Whether the person was given access to the repository and isn't a member; false if GitHub doesn't say. */
+  /** Tells whether the person was given access to the repository and isn't a member; false if GitHub doesn't say. */
   isCollaborator(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;
 };
 
@@ -189,7 +189,7 @@ export type Approval = Approver & {
   /** The approver's login at that time. */
   login: string;
   at: Date;
-  /** Whether GitHub shows it. */
+  /** True if GitHub shows it. */
   reported: boolean;
 };
 
@@ -198,7 +198,7 @@ export type WithdrawnApproval = {
   id: string;
   pr: number;
   githubId: number;
-  /** Whether GitHub no longer shows a check that passed by it. */
+  /** True if GitHub no longer shows a check that passed by it. */
   reported: boolean;
 };
 
@@ -243,7 +243,7 @@ export type NewApproval = Omit<Approver, 'githubId' | 'deviceBound'> & {
   user: { id: number; recordId: string; login: string };
   /** The authenticator's record id. */
   authenticator: string;
-  /** When the pull request was opened. */
+  /** The time at which the pull request was opened. */
   opened: Date;
   statement: Statement;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
@@ -293,7 +293,7 @@ export type Approvals = Verified<ApprovalsAs<Approval>>;
 /** The approvals as the record store has them, before their assertions are verified. */
 export type StoredApprovals = ApprovalsAs<StoredApproval>;
 
-/** An open pull request as it was at the last sync: for the organization's home, and to find one that a list lacks. */
+/** An open pull request as of the last sync: for the organization's home, and to find one missing from a list. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   approved: boolean;
   opened: Date;
@@ -304,7 +304,7 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
 /** A repository's saved open pull requests, as of one moment. */
 export type SavedPulls = {
   withHead(head: string): Pick<OpenPull, 'pr' | 'base'>[];
-  /** Whether the pull request is saved just like this, for this account. */
+  /** Tells whether the pull request is saved just like this, for this account. */
   isSaved(orgId: number, pull: OpenPull): boolean;
 };
 
@@ -349,7 +349,7 @@ export type MergeGroups = {
   /** Stores a group that isn't known yet, as waiting. A known one stays as it is. */
   add(repo: RepositoryRef, group: MergeGroup, pullHead: string): Promise<KnownGroup>;
   find(repoId: number, head: string): Promise<KnownGroup | null>;
-  /** Stores the verdict. A failed one stays, even if several processes store theirs at once. */
+  /** Stores the verdict. A failed one stays, even if several processes store theirs simultaneously. */
   settle(group: KnownGroup, verdict: 'passed' | 'failed'): Promise<void>;
   /** Nothing is left to do for the group: GitHub shows its verdict, or has removed it from the queue. */
   finish(repoId: number, head: string): Promise<void>;
@@ -364,7 +364,7 @@ export type RunState = {
   phase: 'creating' | 'pending' | 'prepared' | 'completing' | 'completed' | 'failed';
   /** Equal for two verdicts that look the same; empty while there is none. */
   fingerprint: string;
-  /** Whether GitHub may show a success on the head: this run's, or one before a run that couldn't be created. */
+  /** True if GitHub may show a success on the head: this run's, or an earlier one if a run couldn't be created. */
   mayBeGreen: boolean;
 };
 

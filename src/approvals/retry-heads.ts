@@ -2,13 +2,13 @@ import { elapsed } from '../shared/clock.ts';
 import { inTurn } from '../shared/work.ts';
 import type { HeadDeps } from './deps.ts';
 
-/** When each head is tried next, by `elapsed`. */
+/** The time of the next try for each head, by `elapsed`. */
 export type RetryPauses = Map<string, { until: number; ms: number }>;
 
 type Retried = { repoId: number; head: string };
 
 /**
- * Tries these heads again, in their order. One that keeps failing is tried after growing pauses.
+ * Tries these heads again, in their order. A head that keeps failing is tried after growing pauses.
  *
  * @throws The first failure, after each head had its turn.
  *

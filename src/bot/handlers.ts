@@ -45,7 +45,10 @@ const note = (names: string | string[]) => {
 };
 registerHandlers({ on: note }, {} as BotDeps);
 
-/** Whether the product acts on webhooks of this kind. GitHub sends many others, and the App can't unsubscribe from all. */
+/**
+ * Tells whether the product acts on webhooks of this kind. GitHub sends many others, and the App can't unsubscribe from
+ * all.
+ */
 export const isHandled = ({ event, action }: { event: string; action: unknown }): boolean =>
   HANDLED.has(event) || HANDLED.has(`${event}.${action}`);
 
@@ -60,6 +63,6 @@ const IRREPLACEABLE: Parameters<Probot['on']>[0] = [
   'deploy_key',
 ];
 
-/** Whether reading from GitHub can't make up for a webhook of this kind. */
+/** Tells whether reading from GitHub can't make up for a webhook of this kind. */
 export const isIrreplaceable = ({ event, action }: { event: string; action: unknown }): boolean =>
   [event, `${event}.${action}`].some((name) => (IRREPLACEABLE as string[]).includes(name));

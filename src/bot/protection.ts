@@ -44,7 +44,10 @@ export function onProtection(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
 
 type BranchPayload = Context<'branch_protection_rule' | 'branch_protection_configuration'>['payload'];
 
-/** Whether branch protection was removed, no longer required checks or pull requests, or didn't bind administrators any more. */
+/**
+ * The weakening, if branch protection was removed, or no longer requires checks or pull requests or binds
+ * administrators.
+ */
 function weakenedBranch(payload: BranchPayload): MomentKind | undefined {
   if (payload.action === 'deleted' || payload.action === 'disabled') return 'protectionRemoved';
   if (payload.action !== 'edited') return undefined;
@@ -57,7 +60,7 @@ function weakenedBranch(payload: BranchPayload): MomentKind | undefined {
   return admin_enforced?.from === true ? 'administratorsFree' : undefined;
 }
 
-/** Whether a ruleset was deleted, no longer enforced, or left without its checks or pull requests. */
+/** The weakening, if a ruleset was deleted, no longer enforced, or left without its checks or pull requests. */
 function weakenedRuleset(payload: Context<'repository_ruleset'>['payload']): MomentKind | undefined {
   if (payload.action === 'deleted') return 'protectionRemoved';
   if (payload.action !== 'edited') return undefined;

@@ -18,7 +18,7 @@ type ReceiveDeps = {
   deliveries: WebhookDeliveries;
   headTurns: Queues<string>;
   log: Log;
-  /** Called with the processing, which goes on after the answer. A process that ends finishes it. */
+  /** Called with the processing, which continues after the answer. A process that ends finishes it. */
   onUnfinished(work: Promise<unknown>): void;
   /**
    * Called for each webhook with a valid signature; `known` is the metric's label for a duplicate, `ignored` for one that

@@ -85,12 +85,12 @@ export async function approveWithCode(
   });
 }
 
-/** How many approvals are stored and shown on GitHub at the same time. */
+/** The number of approvals that are stored and shown on GitHub simultaneously. */
 const AT_ONCE = 4;
 
 /**
  * Approves several heads with one assertion over the batch of their statements. GitHub is asked about all of them before
- * the challenge is consumed and the assertion verified, once. Those that changed since, or wouldn't count, are left
+ * the challenge is consumed and the assertion verified, once. Heads that changed since, or wouldn't count, are left
  * out; if all are, nothing is used up. Each of the others is then stored like a single approval, and what fails for one
  * leaves the others as they are.
  *

@@ -24,9 +24,9 @@ export type AuthorizedTarget = {
   pull: PullRequest;
   /** The repository's open pull requests, and the head's run from before them; empty if that wasn't wanted. */
   reading: HeadReading;
-  /** When GitHub had answered. */
+  /** The time at which GitHub had answered. */
   readAt: Date;
-  /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
+  /** True if the person isn't a member of the organization, and may approve as an outside collaborator. */
   fromOutside: boolean;
 };
 
@@ -40,7 +40,7 @@ type Wanted = {
 
 type Approver = Pick<Person, 'githubId' | 'login'>;
 
-/** What somebody asks for, and what we know before GitHub is asked. */
+/** What a person asks for, and what we know before GitHub is asked. */
 type Request = {
   person: Approver;
   target: ApprovalTarget;

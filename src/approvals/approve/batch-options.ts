@@ -21,7 +21,7 @@ import type { ApproveDeps } from './deps.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
 
 /**
- * The statements about these heads, and the WebAuthn request that lets the person sign all of them at once with one of
+ * The statements about these heads, and the WebAuthn request that lets the person sign all of them together with one of
  * their authenticators of this organization. A head that they can't approve now, or approved already, is left out.
  *
  * @param input.orgID The organization that all of them have to be in.

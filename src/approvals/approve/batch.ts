@@ -12,7 +12,7 @@ import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { statementChallenge } from './make-statement.ts';
 
-/** How many pull requests of a batch we ask GitHub about at the same time. */
+/** The number of a batch's pull requests that we ask GitHub about simultaneously. */
 const AT_ONCE = 5;
 
 /**
@@ -44,7 +44,7 @@ export const leftOut = ({ repo, pr }: ApprovalTarget, { message: why }: AppError
 
 export const isLeftOut = (outcome: object): outcome is LeftOut => 'why' in outcome;
 
-/** Separates the items that worked from those that are left out, each in their order. */
+/** Separates the items that worked from the omitted ones, each in their order. */
 export const splitItems = <Outcome extends object>(outcomes: (Outcome | LeftOut)[]) => ({
   done: outcomes.flatMap((one) => (isLeftOut(one) ? [] : [one])),
   left: outcomes.filter(isLeftOut),

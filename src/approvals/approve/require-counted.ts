@@ -19,7 +19,7 @@ export type Use = AssuredAuthenticator & { userVerified: boolean };
 /** Approvals of one person for one head, withdrawn ones too: each is read whenever the head is judged. */
 const MOST_OF_PERSON = 20;
 
-/** Whether the person has given this head as many approvals as anybody may. */
+/** Tells whether the person has reached the limit of approvals of one head. */
 export const hasApprovedTooOften = (
   { valid, withdrawn }: HeadApprovals,
   { githubId }: Pick<SomePerson, 'githubId'>,
@@ -77,7 +77,7 @@ function asGiven(
 }
 
 /**
- * How these uses of a person's authenticators would count for a pull request.
+ * Tells how these uses of a person's authenticators would count for a pull request.
  *
  * @returns `refusal`: why none of them would, by the reason of the first; null if one would, or if there are none.
  *   `userVerification`: what one of them needs, to count for everything that it can.

@@ -50,7 +50,7 @@ export type VerifiedApproval = {
 /**
  * Stores an approval of the authorized head, then updates GitHub. An outage
  * between the two delays the green check and loses nothing. The answer comes as
- * soon as GitHub shows the verdict. Looking again after that write goes on in the background: until it has ended, the
+ * soon as GitHub shows the verdict. Looking again after that write continues in the background: until it has ended, the
  * approval counts as unreported, so a process that dies leaves it to the scheduler.
  */
 export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {

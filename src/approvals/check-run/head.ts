@@ -47,7 +47,7 @@ export type HeadReading = {
   pulls?: PullRequest[];
   /** The head's run from before them, null for none. Without it they complete no run, because the run may be newer. */
   run?: CheckRunRecord | null | undefined;
-  /** When reading began. */
+  /** The time at which reading began. */
   readFrom?: Date;
   /** Pull requests with this head that GitHub's list may leave out. */
   expected?: Expected[];
@@ -66,7 +66,7 @@ export type ReadHead = {
   at: HeadRef;
   run: CheckRunRecord | null;
   readFrom: Date;
-  /** Whether the run was read before the pull requests. */
+  /** True if the run was read before the pull requests. */
   mayComplete: boolean;
   pulls: PullRequest[];
   approvals: Approval[];
@@ -244,7 +244,7 @@ async function addUnlisted(
 
 type Decisive = Pick<PullRequest, 'number' | 'open' | 'head' | 'base'>;
 
-/** Whether two readings of a pull request agree in everything that decides its check. */
+/** Tells whether two readings of a pull request agree in everything that decides its check. */
 export const decideAlike = (one: Decisive, other: Decisive): boolean =>
   one.number === other.number &&
   one.open === other.open &&
@@ -256,7 +256,7 @@ export function replacePull(pulls: PullRequest[], pull: PullRequest): PullReques
   return [...pulls.filter(({ number }) => number !== pull.number), pull];
 }
 
-/** Whether GitHub shows the verdict, as far as we know, and everything about it is saved: a sync would write nothing. */
+/** Tells whether GitHub shows the verdict, as far as we know, and all about it is saved: a sync would write nothing. */
 export function isInSync(deps: HeadDeps, head: JudgedHead, pulls: SavedPulls): boolean {
   const { run, approvals, withdrawn, grounds, verdict, content } = head;
   const now = deps.clock.now();

@@ -25,7 +25,7 @@ const TURNS = {
 export type ToldPull = {
   repo: KnownRepository;
   pull: PullRequest;
-  /** Whether its head may have no run yet. */
+  /** True if its head may have no run yet. */
   isNewHead: boolean;
   /** Stores who pushed, which the sync may ask: GitHub's API doesn't tell. */
   noteHead(): Promise<void>;

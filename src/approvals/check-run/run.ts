@@ -65,7 +65,7 @@ export const minimalOf = (fingerprint: string): string => `minimal ${fingerprint
 /** A run with the minimal text is written again after this time: GitHub may take the whole text by then. */
 const MINIMAL_MS = 60 * 60_000;
 
-/** Whether the run already shows this verdict, in the whole text if it's time to try that again. */
+/** Tells whether the run already shows this verdict, in the whole text if it's time to try that again. */
 export function showsAlready(
   run: Pick<CheckRunRecord, 'phase' | 'fingerprint' | 'since'>,
   { phase, fingerprint }: Omit<RunState, 'mayBeGreen'>,

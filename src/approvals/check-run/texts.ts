@@ -47,7 +47,7 @@ export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verd
   return { status: 'completed', conclusion: 'success', detailsUrl, title: passedTitle(verdict), summary };
 }
 
-/** A paragraph for each pull request. Those that wait come first, because what doesn't fit is left out. */
+/** A paragraph for each pull request. Waiting ones come first, because what doesn't fit is left out. */
 function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
   const [first] = pulls;
   if (!first) return 'No open pull request has this commit.';
@@ -90,7 +90,7 @@ function titleOf(start: string, names: string[]): string {
   return start + joinWithin(limit, names, { separator: ', ', rest: (count) => `and ${count} more` });
 }
 
-/** Leaves room for a second pull request, and for the number of those that don't fit. */
+/** Leaves room for a second pull request, and for the number of pull requests that don't fit. */
 const LONGEST_PART = LONGEST.summary / 2 - 200;
 
 /** Joins as many lines about one pull request as fit. */

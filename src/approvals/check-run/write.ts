@@ -20,7 +20,7 @@ export type DesiredRun = {
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
-  /** When the caller began to read everything that decides the content. */
+  /** The time at which the caller began to read everything that decides the content. */
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
   fingerprint: string;
@@ -199,7 +199,7 @@ async function writeText<T>(
 const inText = (state: RunState, isMinimal: boolean): RunState =>
   isMinimal ? { ...state, fingerprint: minimalOf(state.fingerprint) } : state;
 
-/** GitHub goes on showing the run before the attempt, which may be a success. */
+/** GitHub continues to show the run before the attempt, which may be a success. */
 export function giveUp(
   { checkRunRecords }: HeadDeps,
   claim: CheckRunRecord,
@@ -237,7 +237,7 @@ function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'co
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);
 }
 
-/** Whether the link of a run is outdated that a person would still have to follow. */
+/** Tells whether a run has an outdated link that a person would still have to follow. */
 function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
   if (run.status === 'completed' || content.status === 'completed') return false;
   return addressIn(run.detailsUrl) !== addressIn(content.detailsUrl);

@@ -10,7 +10,7 @@ import type { Approval, PullRequest } from '../ports.ts';
 /** A pull request, and the verdict of the organization's rules about it. */
 export type JudgedPull = {
   pull: PullRequest;
-  /** Whether everything that is enforced is met. */
+  /** True if everything that is enforced is met. */
   passed: boolean;
   /** The approvals that count for something enforced; those for this pull request come first. */
   approvals: Approval[];
@@ -92,7 +92,7 @@ function approves(approval: Approval, pull: PullRequest): boolean {
   );
 }
 
-/** Whether any rule but the default one applies to the pull request. */
+/** Tells whether any rule but the default one applies to the pull request. */
 export const isRuled = (rules: JudgedPull['rules']): boolean => rules.some(({ name }) => name !== '');
 
 /**

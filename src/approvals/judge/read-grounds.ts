@@ -152,7 +152,7 @@ export async function readPerson(
   };
 }
 
-/** GitHub knows a person by their present login, so somebody who isn't a member may have another one by now. */
+/** GitHub knows a person by their present login, so a person who isn't a member may have another one by now. */
 async function readRole(
   { members }: HeadDeps,
   org: OrganizationRef,

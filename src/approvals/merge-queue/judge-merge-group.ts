@@ -21,7 +21,7 @@ const failed = (because: string, isFinal = true): JudgedGroup => ({ verdict: 'fa
  * the queue merges into, and if it is built on the tip of that branch or on a
  * group that GitHub shows as passed. While it is built on anything else, it waits: webhooks of
  * groups arrive in any order. GitHub removes a pull request from the queue when
- * it gets another commit, so its head at the first judgement is the one that was queued.
+ * it gets another commit, so its head at the first judgement is the queued one.
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
@@ -66,7 +66,7 @@ async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup
   return waited < GROUP_WAITS_MS ? { verdict: 'waiting', because } : failed(because, false);
 }
 
-/** Whether GitHub shows the success of a group that passed. Until it does, the approval can still be taken back. */
+/** Tells whether GitHub shows the success of a group that passed. Until it does, the approval can be taken back. */
 export async function isShownAsPassed(
   { checkRunRecords }: HeadDeps,
   { repoId, head }: KnownGroup,

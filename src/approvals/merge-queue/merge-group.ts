@@ -34,8 +34,8 @@ export async function syncMergeGroup(
     const readFrom = deps.clock.now();
     const run = await readRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
-    // The group is stored before the one that it's built on is looked up: of two that arrive together, one sees the other.
-    // A group whose pull request can't be read isn't stored: its head would be unknown for good.
+    // The group is stored before the group that it's built on is looked up: of two that arrive together, one sees the
+    // other. A group whose pull request can't be read isn't stored: its head would be unknown for good.
     const known = pull
       ? await deps.mergeGroups.add(repo, group, pull.head)
       : await deps.mergeGroups.find(group.repoId, group.head);
@@ -68,7 +68,7 @@ async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Pr
   await deps.mergeGroups.settle(known, judged.verdict);
 }
 
-/** GitHub shows the verdict: the groups that waited for it go on. Those that can't are tried again later. */
+/** GitHub shows the verdict: the groups that waited for it continue. Groups that can't are tried again later. */
 async function finish(deps: HeadDeps, { repoId, head }: KnownGroup): Promise<void> {
   await deps.mergeGroups.finish(repoId, head);
   for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head }))
@@ -85,7 +85,7 @@ const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
 
 /**
  * Judges the groups again that wait, or whose verdict GitHub doesn't show yet,
- * oldest first. After growing pauses, because each judgement costs requests; at once
+ * oldest first. After growing pauses, because each judgement costs requests; immediately
  * if the group before has a verdict by now.
  */
 export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Promise<void> {

@@ -65,7 +65,7 @@ export async function matchPatterns(
   const { total, pulls, files } = await deps.readWaiting(org);
   const { repositories, branches, paths } = lists;
   const read = pulls.filter((pull) => files.has(pull));
-  // All pull requests together may take as many steps as a judgement of one.
+  // All pull requests together may take the steps of a single judgement.
   const steps = Math.floor(MOST_STEPS / read.length);
   const byPath = new Map<UnapprovedPull, string[]>();
   for (const [pull, changed] of files) byPath.set(pull, await matchingPaths(paths ?? [], changed, steps));

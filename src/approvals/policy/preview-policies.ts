@@ -9,14 +9,14 @@ import { judgeNow } from '../judge/read-grounds.ts';
 import type { PolicyDeps } from './deps.ts';
 import { trialCost } from './try-policy.ts';
 
-/** At most this many pull requests are judged, as many that pass as wait if there are enough, the longest open first. */
+/** At most this many pull requests are judged, half of them passing if possible, the longest open first. */
 const MOST_PULLS = 20;
 const AT_ONCE = 4;
 /** A preview costs at least two trials, each of which may take this many requests to GitHub. */
 const REQUESTS_A_TRIAL = 20;
 const LEAST_TRIALS = 2;
 
-/** How many trials of a small policy a preview costs: by its requests to GitHub, and by the processor time it takes. */
+/** The cost of a preview in trials of a small policy: by its requests to GitHub, and by the processor time it takes. */
 export function previewCost(policies: unknown[]): { requests: number; work: number } {
   const costs = policies.map(trialCost);
   const total = costs.reduce((sum, { work }) => sum + work, 0);
@@ -64,7 +64,7 @@ export async function previewPolicies(
   };
 }
 
-/** As many pull requests that pass at the last sync as wait, if there are enough; how many are open in all. */
+/** A sample of open pull requests, half of them passing if possible, and the number of all. */
 async function sample(
   { pullSearch }: HeadDeps & Pick<PolicyDeps, 'pullSearch'>,
   org: Organization,
@@ -78,7 +78,7 @@ async function sample(
   return { open: (passing?.total ?? 0) + (waiting?.total ?? 0), pulls: pulls.slice(0, MOST_PULLS) };
 }
 
-/** Whether the pull request passes by each of the policies, as it is now; null if it isn't open any more. */
+/** Tells whether the pull request passes by each of the policies, as it is now; null if it isn't open any more. */
 async function judgeByEach(
   deps: HeadDeps,
   { org, pull, policies }: { org: Organization; pull: UnapprovedPull; policies: (Policy | null)[] },
@@ -93,7 +93,7 @@ async function judgeByEach(
   return verdicts;
 }
 
-/** The preview has made as many requests to GitHub as it may. */
+/** The preview has used up its requests to GitHub. */
 class ReadsUsedUp extends Error {}
 
 /** Reads each thing from GitHub once, and throws `ReadsUsedUp` once that took `most` requests, about. */

@@ -69,7 +69,7 @@ function requireMail({ mailer }: Pick<AuthenticatorDeps, 'mailer'>, { enrolment 
 }
 
 /**
- * Requires that an owner who makes vouches necessary at once can still vouch for the others. If nobody could, every
+ * Requires that an owner who makes vouches necessary immediately can still vouch for the others. If nobody could, every
  * authenticator of the organization would count for nothing, and nobody could take the change back.
  *
  * @throws AppError `wrongPolicy` if no passkey or security key of theirs would count.

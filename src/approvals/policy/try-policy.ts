@@ -44,7 +44,7 @@ const PATTERNS_A_TRIAL = 100;
 const MOST_TRIALS = 10;
 
 /**
- * How many trials of a small policy this one costs: by the requests to GitHub that its teams take, and by the processor
+ * The cost of this policy in trials of a small one: by the requests to GitHub that its teams take, and by the processor
  * time that its patterns take. At most ten, so that the largest policy can be tried too.
  */
 export function trialCost(sent: unknown): { requests: number; work: number } {

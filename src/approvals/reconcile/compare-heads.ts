@@ -47,7 +47,7 @@ type OpenHead = {
 };
 
 const knownRun = ({ at, stored }: OpenHead) => stored.runs.get(at.head) ?? null;
-/** Whether our records call it green. */
+/** Tells whether our records call it green. */
 const isKnownGreen = (head: OpenHead) => knownRun(head)?.phase === 'completed';
 
 /**
@@ -171,7 +171,7 @@ async function readStoredHeads(
   return { runs, approvals, saved, policy };
 }
 
-/** Whether what we know of the head's run is right and saved: most heads of most rounds. A failure isn't quiet. */
+/** Tells whether our record of the head's run is right and saved: most heads of most rounds. A failure isn't quiet. */
 async function isQuiet(deps: ReconcileDeps, head: OpenHead): Promise<boolean> {
   const { at, pulls, stored } = head;
   const run = knownRun(head);

@@ -11,14 +11,17 @@ import type {
 /** Everything that it takes to compare heads and webhooks with GitHub. */
 export type ReconcileDeps = HeadDeps & {
   openHeads: OpenHeads;
-  /** When GitHub renews an installation's budget, if too little is left for work in the background; null if there is enough. */
+  /**
+   * The time at which GitHub renews an installation's budget, if background work has too little left; null if it has
+   * enough.
+   */
   backgroundBudget: { lowUntil(installation: number): Date | null };
   unheardChanges: UnheardChanges;
   sentWebhooks: SentWebhooks;
   deliveries: ProcessedDeliveries;
-  /** Whether the product acts on webhooks of this kind. */
+  /** Tells whether the product acts on webhooks of this kind. */
   isHandled(webhook: { event: string; action: unknown }): boolean;
-  /** Whether reading from GitHub can't make up for a webhook of this kind. */
+  /** Tells whether reading from GitHub can't make up for a webhook of this kind. */
   isIrreplaceable(webhook: { event: string; action: unknown }): boolean;
   reconcileReports: ReconcileReports;
   /** Since when this process receives webhooks; undefined if it doesn't. */

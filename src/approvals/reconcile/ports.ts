@@ -51,7 +51,7 @@ export type ReconcileReport = {
   repaired: SyncTarget[];
   /** The repositories and heads that failed; the next reconciliation tries them again. */
   faults: SyncTarget[];
-  /** How many webhooks we asked GitHub to redeliver. */
+  /** The number of webhooks that we asked GitHub to redeliver. */
   redelivered: number;
   /** The number of webhooks that never arrived although GitHub redelivered them, by installation. */
   missed: Record<string, number>;

@@ -66,8 +66,8 @@ export async function reconcile(deps: ReconcileDeps & WatchDeps): Promise<Reconc
 }
 
 /**
- * Compares the heads of every installation of the App. One that makes no progress fails, and the others are still
- * compared.
+ * Compares the heads of every installation of the App. An installation that makes no progress fails, and the others are
+ * still compared.
  */
 async function compareInstallations(deps: ReconcileDeps): Promise<void> {
   const headSync = compareHeads(deps);

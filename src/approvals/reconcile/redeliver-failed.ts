@@ -9,7 +9,7 @@ const OVERLAP_MS = 15 * 60 * 1000;
 /** How often we ask GitHub to redeliver the same webhook. */
 const REDELIVERY_LIMIT = { most: 3, ms: DELIVERIES_KEPT_MS };
 const UNDER_WAY_MS = 60_000;
-/** How many webhooks one round asks GitHub to redeliver. */
+/** One round asks GitHub to redeliver at most this many webhooks. */
 const MOST_REDELIVERED = 25;
 
 /** The time from which failed deliveries are listed: the previous round's, within the three days. */
@@ -61,7 +61,7 @@ type Attempts = [SentWebhook, ...SentWebhook[]];
 async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<Attempts[]> {
   const { failed: listed, isWhole } = await deps.sentWebhooks.listFailed(from);
   if (!isWhole) deps.onSyncFailed(new Error(LIST_ENDS), { repository: 'the list of deliveries' });
-  // Those that nothing acts on can fail by the thousand.
+  // Webhooks that nothing acts on can fail by the thousand.
   const attempts = groupBy(listed.filter(deps.isHandled), ({ guid }) => guid);
   const unprocessed: Attempts[] = [];
   for (const [guid, failed] of attempts)
@@ -80,7 +80,7 @@ function newestAttempts(
 }
 
 /**
- * How many webhooks each installation is missing. A webhook that failed once
+ * Counts the webhooks that each installation is missing. A webhook that failed once
  * doesn't count: it may be from before the first start. Neither does one whose
  * last attempt may still be under way.
  */

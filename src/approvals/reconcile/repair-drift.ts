@@ -10,7 +10,7 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
 /**
  * Compares the run that GitHub shows on a head with the one in the store, and
  * replaces it if they differ: a webhook about a requested re-run was lost,
- * GitHub marked the run as stale, for which it sends no webhook, or somebody
+ * GitHub marked the run as stale, for which it sends no webhook, or a person
  * with the App's key wrote it.
  *
  * @param reading The repository's open pull requests, if the caller has just read them.
@@ -46,7 +46,9 @@ async function isUnchanged(
   );
 }
 
-/** Whether GitHub shows another run than the one we know. A head without a known run has to show none that passed. */
+/**
+ * Tells whether GitHub shows another run than the known one. A head without a known run has to show none that passed.
+ */
 export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
   if (!known || known.checkRunId === null) return isPassing(shown);
   if (shown?.id !== known.checkRunId) return true;
@@ -57,7 +59,7 @@ export function differs(shown: ShownRun | null, known: CheckRunRecord | null): b
 
 const ONCE_IN_MS = 60_000;
 
-/** Repairs the run of a head that somebody is looking at, in the background and at most once a minute. */
+/** Repairs the run of a head that a person is looking at, in the background and at most once a minute. */
 export function createRecheckRun(deps: ReconcileDeps): (at: HeadRef) => void {
   const recent = createExpiringMap<true>(deps.clock, ONCE_IN_MS);
   return (at) => {

@@ -44,7 +44,7 @@ export async function reportForgedCheck(
   if (isNew) deps.onForgedCheck(targetOf(at));
 }
 
-/** Whether no attempt of ours may have made the run green, in a store that knows all of them. */
+/** Tells whether no attempt of ours may have made the run green, in a store that knows all of them. */
 async function isUnexplained(
   { checkRunRecords, reconcileReports, clock }: ReconcileDeps,
   { repoId, head }: HeadRef,

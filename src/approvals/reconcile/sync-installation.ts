@@ -3,7 +3,7 @@ import type { Installation } from '../../organizations/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type HeadSync, plainSync, syncGreenHeads } from './sync-open-pulls.ts';
 
-/** How many repositories are synced at the same time. */
+/** The number of repositories that are synced simultaneously. */
 const CONCURRENCY = 4;
 
 /**

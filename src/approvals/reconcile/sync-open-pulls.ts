@@ -36,12 +36,12 @@ export async function removeClosedPulls(
   });
 }
 
-/** How a repository's open pull requests are read, and how each of their heads is synced. */
+/** Reads a repository's open pull requests, and syncs each of their heads. */
 export type HeadSync = {
   /** Null if the installation can't see the repository. */
   read(repo: KnownRepository): Promise<PullRequest[] | null>;
   sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
-  /** Whether GitHub shows a success on the head, as far as `read` found out. */
+  /** Tells whether GitHub shows a success on the head, as far as `read` found out. */
   isGreen?(at: HeadRef): boolean;
 };
 
@@ -50,7 +50,7 @@ export const plainSync = (deps: HeadDeps): HeadSync => ({
   sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }),
 });
 
-/** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
+/** Syncs the check runs of all open pull requests of a repository, and removes closed ones. */
 export async function syncRepository(
   deps: HeadDeps,
   repo: KnownRepository,

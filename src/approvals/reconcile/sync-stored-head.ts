@@ -4,7 +4,7 @@ import type { HeadRef } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 
 /**
- * How to address a repository now. Its names and its installation may have
+ * Finds a repository's address now. Its names and its installation may have
  * changed since `repo` was stored, so this goes by its id, then by its owner's.
  */
 export async function locateRepository(

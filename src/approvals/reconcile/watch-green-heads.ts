@@ -20,7 +20,7 @@ export const WATCH_EVERY_MS = 30_000;
 /** 300 requests a minute, of which each installation has its share. */
 const MOST_AT_ONCE = 150;
 const CONCURRENCY = 4;
-/** Installations at the same time, so that one that GitHub answers slowly keeps no other from its turn. */
+/** Installations at the same time, so that a slow answer to one keeps no other from its turn. */
 const INSTALLATIONS_AT_ONCE = 8;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -36,7 +36,7 @@ export function watchIntervalMs(
 
 const tenantsOf = (repositories: KnownRepository[]) => groupBy(repositories, (repo) => repo.installation);
 
-/** How many repositories of each installation have their turn in one slot. */
+/** The number of each installation's repositories that have their turn in one slot. */
 const shareOf = (tenants: ReturnType<typeof tenantsOf>) =>
   fairShare(
     [...tenants.values()].map(({ length }) => length),
@@ -61,7 +61,7 @@ export async function watchGreenHeads(deps: WatchGreenDeps, everyMs = WATCH_EVER
   const look = (repositories: KnownRepository[]) => {
     const parts = partsOf(repositories.length, share);
     const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
-    // An installation whose time is over has the rest of its repositories looked at by the next reconciliation.
+    // An installation whose time has ended has the rest of its repositories looked at by the next reconciliation.
     return pMap(turn, (one) => (isLate() ? [] : findHeads(deps, one)), { concurrency: CONCURRENCY });
   };
   const found = (await pMap(tenants.values(), look, { concurrency: INSTALLATIONS_AT_ONCE })).flat(2);

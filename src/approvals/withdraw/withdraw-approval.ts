@@ -101,13 +101,13 @@ function effectsOf(
   };
 }
 
-/** Whether GitHub shows every withdrawal of the head. It doesn't if the App can't see the repository now. */
+/** Tells whether GitHub shows every withdrawal of the head. It doesn't if the App can't see the repository now. */
 export async function isWithdrawalShown({ approvals }: HeadDeps, { repoId, head }: Omit<HeadRef, 'repo'>) {
   const { withdrawn } = await approvals.ofHead(repoId, head);
   return withdrawn.every(({ reported }) => reported);
 }
 
-/** Whether an open pull request had this head at its last sync. */
+/** Tells whether an open pull request had this head at its last sync. */
 export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: HeadRef): Promise<boolean> =>
   (await openPulls.withHead(repoId, head)).length > 0;
 
