@@ -21,8 +21,8 @@ type ReceiveDeps = {
   /** Called with the processing, which continues after the answer. A process that ends finishes it. */
   onUnfinished(work: Promise<unknown>): void;
   /**
-   * Called for each webhook with a valid signature; `known` is the metric's label for a duplicate, `ignored` for one that
-   * nothing acts on.
+   * Called for each webhook with a valid signature; `known` is the metric's label for a duplicate, `ignored` for a
+   * webhook that nothing acts on.
    */
   onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known' | 'ignored') => void) | undefined;
 };

@@ -94,7 +94,7 @@ export type RegistrationAnswer = {
 };
 
 /**
- * Which authenticators a user has, keyed by the organization's GitHub id. `pending` is one that doesn't
+ * The authenticators of a user, keyed by the organization's GitHub id. `pending` is an authenticator that doesn't
  * count yet; it isn't in `webauthn`. It is the `authenticators` field of a `gh_users` record.
  */
 export type AuthenticatorMap = Record<

@@ -14,7 +14,7 @@ export type WaitingPull = OpenPull & {
 
 /**
  * Finds the pull requests that wait. Each head is in `changedSince` after it
- * started to wait and after each change, for those that act on a change.
+ * started to wait and after each change, for readers that act on a change.
  */
 export type WaitingPulls = {
   /** The longest waiting in the organization, in this order, at most `most`. */

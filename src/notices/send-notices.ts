@@ -20,7 +20,7 @@ type NoticeDeps = {
 
 /**
  * Sends the notices that are due; of several processes, only one sends each.
- * Retries a failed one for two hours with growing pauses, and drops one that
+ * Retries a failed one for two hours with growing pauses, and drops a notice that
  * the mail server refuses or that has no address to go to.
  *
  * @throws The first other failure, after each notice had its turn.

@@ -5,7 +5,7 @@ type Subject = 'app' | 'rules' | 'other';
 
 /**
  * The widest opening has the least severity number: the App's end, then ways for everybody to merge, then ways for
- * somebody.
+ * some people.
  */
 const KINDS: Record<WeakeningKind, [severity: number, subject: Subject]> = {
   appRemoved: [0, 'app'],

@@ -86,8 +86,8 @@ export type DueRepository = Omit<WatchedRepository, 'defaultBranch' | 'known' | 
 /** The requirements of each default branch, as far as we asked GitHub. They're for display, and decide nothing. */
 export type RepositoryChecks = {
   /**
-   * Makes the organization's repositories exactly these. A new one, one that is back, or one with another default branch is
-   * due immediately.
+   * Makes the organization's repositories exactly these. A repository that is new, back, or has another default branch
+   * is due immediately.
    */
   sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
   /** Stores one repository of the organization in the same way. */

@@ -87,8 +87,9 @@ type Found = { approvals: ProvedApproval[]; without: WithoutReceipt[] };
 const MOST_LOOKUPS = 18;
 
 /**
- * The approvals of these commits. One that isn't an approved head itself is what a merge made of it: then GitHub says
- * which pull request it came from. Stops after a commit if there are `most` approvals or too many requests to GitHub.
+ * The approvals of these commits. A commit that isn't an approved head itself is what a merge made of it: then GitHub
+ * says which pull request it came from. Stops after a commit if there are `most` approvals or too many requests to
+ * GitHub.
  *
  * @returns `without`: why a commit has none. `done`: how many commits were looked at.
  * @throws AppError `githubUnavailable`.

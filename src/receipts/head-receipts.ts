@@ -43,7 +43,7 @@ const repoIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.
 
 const WHY = 'The data of a person who approved this commit was erased, so their approval has no receipt.';
 
-/** Why a head's approvals have no receipts whose people were erased. @param input.found Those that are still there. */
+/** Why a head's approvals have no receipts whose people were erased. @param input.found The approvals that are left. */
 export async function erasedApprovals(
   provedApprovals: Pick<ProvedApprovals, 'erasedOf'>,
   input: {

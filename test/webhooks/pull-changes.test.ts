@@ -25,7 +25,7 @@ const file = (filename: string, change: object = {}, ref = STORY.head) => ({
   contents_url: `${GITHUB_API}/repos/x/y/contents/${encodeURIComponent(filename)}?ref=${ref}`,
   ...change,
 });
-/** A commit with an address that names somebody else. */
+/** A commit with an address that names another person. */
 const commit = (author: object | null = mona, committer: object | null = author, verified = true) => ({
   sha: STORY.head,
   author,

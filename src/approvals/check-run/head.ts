@@ -86,7 +86,7 @@ const MOST_ROUNDS = 8;
  * Makes GitHub show the truth about a head: one check run of ours, pending
  * until every open pull request with this head is approved. Reads the head,
  * judges it, writes the run, and looks again after each write, so that of two
- * concurrent writers the one that knew less corrects its own write. Any number
+ * concurrent writers the one with older knowledge corrects its own write. Any number
  * of processes may call it, for any event.
  *
  * @returns The verdict, and whether GitHub's run was changed.

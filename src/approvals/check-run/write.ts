@@ -40,7 +40,7 @@ export type DesiredRun = {
  * - `approval`: a person waits until GitHub shows it
  * - `withdrawal`: GitHub shows a success that isn't ours, or another writer may complete a withdrawn one
  * - `repair`: records and GitHub are compared, and GitHub may have a run that the store doesn't know
- * - `precaution`: no open pull request has the head, so those that have one come first
+ * - `precaution`: no open pull request has the head, so heads that have one come first
  */
 export type WriteReason = 'webhook' | 'approval' | 'withdrawal' | 'repair' | 'precaution';
 
@@ -223,9 +223,9 @@ async function findLeftRun(
 }
 
 /**
- * A write that replaces a success, or may have to after a failed attempt, comes first; then one that completes a run with
- * a success, and first for a person who waits for that. A burst of new pull requests whose first attempts failed must not use up the
- * reserve of the successes.
+ * A write that replaces a success, or may have to after a failed attempt, comes first; then a write that completes a
+ * run with a success, and first for a person who waits for that. A burst of new pull requests whose first attempts
+ * failed must not use up the reserve of the successes.
  */
 function priorityOf({ run, content, reason }: DesiredRun): WritePriority {
   if (reason === 'precaution') return 'other';

@@ -113,7 +113,7 @@ export const approvals = {
     indexes: ['UNIQUE repo_id, head, attempt', 'phase, id'],
     // A first attempt that never passed. If its pull request is opened again, the head gets another run. A run that
     // passed stays known, so that it can be taken back and isn't taken for a forged one; so do later attempts, which
-    // come after one that may have passed.
+    // come after a run that may have passed.
     expires: {
       time: 'since',
       keptMs: 90 * DAY_MS,

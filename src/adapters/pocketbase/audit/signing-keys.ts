@@ -68,7 +68,7 @@ const OTHER_KEY =
  * The signing keys of the store, if OTP Guard wrote them. The first start makes one, and `rotate-key` seals them last:
  * so they show which `SECRET_KEY` the records have.
  *
- * @throws StartError if there are some, and none was sealed with a key in `SECRET_KEY`. One that somebody changed, but
+ * @throws StartError if there are some, and none was sealed with a key in `SECRET_KEY`. A key that was changed, but
  *   that names a known key, is only left out.
  */
 export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {

@@ -106,7 +106,7 @@ type FormProps = Pick<Props, 'organization' | 'draft' | 'onChange'> & {
   onReplace: (policy: Policy) => void;
 };
 
-/** The fields. A policy that replaces theirs also replaces what they keep while somebody types. */
+/** The fields. A policy that replaces theirs also replaces what they keep while a person types. */
 function PolicyForm({ organization, draft, onChange, replaced, onReplace }: FormProps) {
   const { policy } = draft;
   const change = (part: Partial<Policy>) => onChange({ ...draft, policy: { ...policy, ...part } });
