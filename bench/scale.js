@@ -16,13 +16,13 @@ import {
   createCandidates,
   createMemberships,
 } from '../dist/adapters/pocketbase/organizations/memberships.js';
-import { createRepositoryChecks } from '../dist/adapters/pocketbase/organizations/repository-checks.js';
 import { runStoreCommand } from '../dist/adapters/pocketbase/process/commands.js';
 import { startEmbeddedStore } from '../dist/adapters/pocketbase/process/start-store.js';
+import { createRepositoryChecks } from '../dist/adapters/pocketbase/protection/repository-checks.js';
 import { createRecordSeals } from '../dist/adapters/pocketbase/records/record-seals.js';
 import { countAuthenticators } from '../dist/authenticators/count-authenticators.js';
 import { createSealer } from '../dist/authenticators/seal.js';
-import { DEFAULT_POLICY } from '../dist/contract/policy.js';
+import { DEFAULT_POLICY } from '../dist/contract/default-policy.js';
 import { inbox } from '../dist/inbox/inbox.js';
 import { createReadPools, createWaitingLists } from '../dist/inbox/read-where.js';
 import { appendLeaf, EMPTY } from '../dist/proofs/merkle.js';
