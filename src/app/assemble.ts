@@ -207,11 +207,14 @@ export function assemble(config: RegisteredConfig, world: World) {
     ...outcomes,
     ...store.inbox,
     ...store.outgoingWebhooks,
-    ...{ auditLog, sender, takeOnce, origins, random },
+    auditLog,
+    sender,
+    takeOnce,
+    origins,
+    random,
   };
   const failedSyncs: FailedSyncs = new Map();
   const headTurns = createQueues<string>(HEADS_AT_ONCE);
-  const ofBot = { visible: inbox.visible, githubUrl: origins.githubUrl, failedSyncs, headTurns };
   const queuePullNotices = [createQueueAtOnce(inbox), createQueueDigests(inbox)];
   return {
     /** What the calls of each room take. */
@@ -229,7 +232,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     /** What lets a call in, whichever room answers it. */
     admission: { ...accounts, openPulls: store.approvals.openPulls, checkToken, headTurns },
     /** What webhooks take. */
-    bot: { ...heads, ...ofBot },
+    bot: { ...heads, visible: inbox.visible, githubUrl: origins.githubUrl, failedSyncs, headTurns },
     /** What periodic work takes. */
     rounds: {
       reconcile,

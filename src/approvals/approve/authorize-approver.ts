@@ -22,7 +22,7 @@ export type AuthorizedTarget = {
   org: Organization;
   repo: RepositoryRef;
   pull: PullRequest;
-  /** The repository's open pull requests, and the head's run from before them; empty if that wasn't wanted. */
+  /** The repository's open pull requests, and the head's run, which was read before them; empty unless the caller wants them. */
   reading: HeadReading;
   /** The time at which GitHub had answered. */
   readAt: Date;

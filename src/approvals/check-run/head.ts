@@ -45,7 +45,10 @@ type Expected = { pr: number; base?: string };
 export type HeadReading = {
   /** The repository's open pull requests. */
   pulls?: PullRequest[];
-  /** The head's run from before them, null for none. Without it they complete no run, because the run may be newer. */
+  /**
+   * The head's run, which was read before the pull requests; null if it has none. A reading without it completes no run:
+   * the run may be newer than the pull requests.
+   */
   run?: CheckRunRecord | null | undefined;
   /** The time at which reading began. */
   readFrom?: Date;

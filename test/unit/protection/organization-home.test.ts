@@ -167,7 +167,7 @@ describe('the protection of an organization', () => {
   it.each([
     [{ enrolled: 38, unreachable: 1 }, 'attention', '/org/members?state=missing'],
     [{ enrolled: 0, reachable: 40 }, 'failing', '/org/members?state=missing'],
-    // Those who have none have a pending one.
+    // The members without an authenticator have a pending one.
     [{ enrolled: 39 }, 'attention', null],
     [{ total: 0, enrolled: 0 }, 'attention', null],
   ])('asks for the members without an authenticator: %o', (members, status, action) => {

@@ -24,7 +24,7 @@ export type LoggedChange = {
   id?: string;
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
-  /** Reads what the references need, after the log's newest entry: whatever is logged later makes the batch fail. */
+  /** Reads what the references need, after the log's newest entry: a later entry makes the batch fail. */
   readLinked?(): Promise<void>;
   /** Adds the references to the entry, by its record id or by its position in the log. */
   linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void;
