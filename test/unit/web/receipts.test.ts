@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry } from '../../../src/contract/log-entry.ts';
 import type { LogExportPage, ReceiptsExport, ReceiptsExportRequest } from '../../../src/contract/receipts.ts';
-import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
+import { csvRow } from '../../../web/src/features/organization/download/csv.ts';
 import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
   exportReceipts,

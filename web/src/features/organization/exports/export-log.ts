@@ -2,9 +2,9 @@ import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { ExportedEntry } from '../../../../../src/contract/log-entry.ts';
 import type { LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
 import type { Poster } from '../../../lib/api/api-client.ts';
+import { CSV_HEAD, csvEntry } from '../download/csv.ts';
+import { type Job, readPages } from '../download/read-pages.ts';
 import { plainEntryText } from '../log/entry-text.ts';
-import { CSV_HEAD, csvEntry } from './csv.ts';
-import { type Job, readPages } from './read-pages.ts';
 
 type Deps = { api: Poster; accessToken: () => string };
 type Input = { orgID: number; from?: string; to?: string };

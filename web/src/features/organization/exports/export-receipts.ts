@@ -1,6 +1,6 @@
 import type { ReceiptsExport } from '../../../../../src/contract/receipts.ts';
 import type { Poster } from '../../../lib/api/api-client.ts';
-import { type Job, readPages } from './read-pages.ts';
+import { type Job, readPages } from '../download/read-pages.ts';
 
 /** The server takes at most this many commits in a request. */
 const MOST_AT_ONCE = 100;

@@ -7,14 +7,14 @@ import { useAnswer } from '../../../lib/react/queries.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import type { Organization } from '../../../lib/session/user.ts';
+import { lastDays, PeriodFields, periodName, readPeriod } from '../download/period-fields.tsx';
+import { ExportProgress, useExport } from '../download/use-export.tsx';
 import { entries } from '../log/log-status.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { PageLinks } from '../page-links.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, csvFile, exportLog } from './export-log.ts';
-import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
 import { ReceiptsExportForm } from './receipts-export-form.tsx';
-import { ExportProgress, useExport } from './use-export.tsx';
 
 const TITLE = 'Exports';
 const LOG = { text: 'Activity Log', to: '/org/log' };

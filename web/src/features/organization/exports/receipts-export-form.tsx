@@ -5,10 +5,10 @@ import { Hash } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import type { Organization } from '../../../lib/session/user.ts';
+import { lastDays, PeriodFields, periodName, readPeriod } from '../download/period-fields.tsx';
+import { ExportProgress, useExport } from '../download/use-export.tsx';
 import { type ExportedReceipts, exportReceipts, readCommits } from './export-receipts.ts';
 import styles from './exports.module.css';
-import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
-import { ExportProgress, useExport } from './use-export.tsx';
 
 const DAYS = 30;
 

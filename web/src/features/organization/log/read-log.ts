@@ -1,5 +1,5 @@
 import type { RecordStore } from '../../../lib/react/record-store.ts';
-import { readPeriod } from '../exports/period-fields.tsx';
+import { readPeriod } from '../download/period-fields.tsx';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { type LogFilters, storeText } from './filters.ts';
 

@@ -5,7 +5,7 @@ import type {
   OrganizationMember,
 } from '../../../../../src/contract/organization.ts';
 import { toIso } from '../../../lib/times.ts';
-import { BYTE_ORDER_MARK, csvRow } from '../exports/csv.ts';
+import { BYTE_ORDER_MARK, csvRow } from '../download/csv.ts';
 
 /** The server sends a member one reminder in this time. */
 const PAUSE_MS = 7 * 24 * 60 * 60_000;

@@ -8,8 +8,8 @@ import { useClient } from '../../../lib/react/use-client.ts';
 import { useCopy } from '../../../lib/react/use-copy.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
-import { readPages } from '../exports/read-pages.ts';
-import { ExportProgress, useExport } from '../exports/use-export.tsx';
+import { readPages } from '../download/read-pages.ts';
+import { ExportProgress, useExport } from '../download/use-export.tsx';
 import { membersAsCsv, messageToMembers, reachText, remindedText } from './member-texts.ts';
 import styles from './members.module.css';
 

@@ -1,5 +1,5 @@
 import { Field } from '../../../components/field.tsx';
-import styles from './exports.module.css';
+import styles from './period.module.css';
 
 type Props = { period: Period; onChange: (period: Period) => void };
 

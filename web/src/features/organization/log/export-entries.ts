@@ -1,11 +1,11 @@
 import type { RecordStore } from '../../../lib/react/record-store.ts';
 import { toIso } from '../../../lib/times.ts';
-import type { Entry } from '../log/entry.ts';
-import { plainEntryText } from '../log/entry-text.ts';
-import type { LogFilters } from '../log/filters.ts';
-import { type LogQuery, PAGE_SIZE, readOlder } from '../log/read-log.ts';
-import { CSV_HEAD, csvEntry } from './csv.ts';
-import { type Job, readPages } from './read-pages.ts';
+import { CSV_HEAD, csvEntry } from '../download/csv.ts';
+import { type Job, readPages } from '../download/read-pages.ts';
+import type { Entry } from './entry.ts';
+import { plainEntryText } from './entry-text.ts';
+import type { LogFilters } from './filters.ts';
+import { type LogQuery, PAGE_SIZE, readOlder } from './read-log.ts';
 
 /** Every entry that the query matches, newest first. Rejects as the record store's client does. */
 export async function readEveryEntry(store: RecordStore, query: LogQuery, job: Job): Promise<Entry[]> {
