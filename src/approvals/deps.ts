@@ -28,9 +28,9 @@ import type {
 } from './ports.ts';
 
 /** Names a repository, or a head of it, for a log line. */
-export const targetOf = ({ repo, ...at }: { repo: RepositoryRef; head?: string }): SyncTarget => ({
+export const targetOf = ({ repo, head }: { repo: RepositoryRef; head?: string }): SyncTarget => ({
   repository: `${repo.owner}/${repo.name}`,
-  ...(at.head && { head: at.head }),
+  ...(head && { head }),
 });
 
 export type RunTimes = {
@@ -70,11 +70,11 @@ export type HeadDeps = Partial<RunTimes> & {
   clock: Clock;
   sleep?: Sleep;
   /** The log's end can't be read, or isn't what OTP Guard signed. The run goes out without a checkpoint. */
-  onNoCheckpoint(error: unknown, at: SyncTarget): void;
+  onNoCheckpoint(error: unknown, target: SyncTarget): void;
   /** Called for each repository or head that failed; the others continue. */
-  onSyncFailed(error: unknown, at: SyncTarget): void;
+  onSyncFailed(error: unknown, target: SyncTarget): void;
   /** Called for each head whose run was missing or wrong and is right now. */
-  onRepaired(at: SyncTarget): void;
+  onRepaired(target: SyncTarget): void;
   /** True if the process is about to stop: nothing new is started then. */
   isStopping?(): boolean;
 };

@@ -79,7 +79,7 @@ export type HeadCommits = {
   /** Takes at most two requests. Null if GitHub doesn't show the person the pull request; `commit` is null if it doesn't list the head. */
   read(
     accessToken: string,
-    at: { owner: string; repo: string; pr: number; head: string },
+    target: { owner: string; repo: string; pr: number; head: string },
   ): Promise<{ commit: { message: string; tree: string } | null } | null>;
 };
 
@@ -96,7 +96,7 @@ export type Teams = {
    * can't read the team, or if it's another organization's.
    */
   has(
-    at: { installation: number; owner: string },
+    repo: Pick<RepositoryRef, 'installation' | 'owner'>,
     team: string,
     person: { githubId: number; login: string },
   ): Promise<boolean | null>;

@@ -42,11 +42,11 @@ type Requested = {
 async function rerun(deps: BotDeps, { installation, repository }: Requested, head: string): Promise<void> {
   if (!installation) return;
   const repo = { installation: installation.id, owner: repository.owner.login, name: repository.name };
-  const at: HeadRef = { repo, repoId: repository.id, head };
-  const run = await readRun(deps, at);
+  const headRef: HeadRef = { repo, repoId: repository.id, head };
+  const run = await readRun(deps, headRef);
   const options = { replaceAttempt: run?.attempt };
-  const { pulls } = await syncCheckRun(deps, at, {}, options);
+  const { pulls } = await syncCheckRun(deps, headRef, {}, options);
   if (pulls.length > 0) return;
-  const group = await deps.mergeGroups.find(at.repoId, head);
+  const group = await deps.mergeGroups.find(headRef.repoId, head);
   if (group) await syncMergeGroup(deps, repo, group, options);
 }

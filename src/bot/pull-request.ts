@@ -82,12 +82,12 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: PullWebhookDeps)
             await deps.pushers.add({ repoId: id, pr, head, by: null });
         };
         const isNewHead = NEW_HEAD.includes(payload.action) && pull.open;
-        const read = await syncToldPull(deps, { repo, pull, isNewHead, noteHead });
-        if (!read) return retryLater(deps, repo);
+        const readPull = await syncToldPull(deps, { repo, pull, isNewHead, noteHead });
+        if (!readPull) return retryLater(deps, repo);
         // The list can lag, but the webhook of a merge is always right.
         if (pull.merged) await logUnapprovedMerge(deps, pull);
-        const stillOpen = read.open.filter(({ number }) => number !== pull.number);
-        if (!read.pull.open) await removeClosedPulls(deps, repo, stillOpen);
+        const stillOpen = readPull.open.filter(({ number }) => number !== pull.number);
+        if (!readPull.pull.open) await removeClosedPulls(deps, repo, stillOpen);
       } catch (error) {
         retryLater(deps, repo);
         throw error;

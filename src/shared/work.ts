@@ -50,18 +50,20 @@ export async function inTurn<T>(items: Iterable<T>, work: (item: T) => Promise<u
 }
 
 /** Gets the failures of work whose caller continues, each with the repository that it was about. */
-export type SyncFailures = { onSyncFailed(error: unknown, at: { repository: string; head?: string }): void };
+export type SyncFailures = {
+  onSyncFailed(error: unknown, target: { repository: string; head?: string }): void;
+};
 
 /** Does the work. A failure goes to `onSyncFailed`, and the caller continues: undefined is the answer then. */
 export async function attempt<T>(
   { onSyncFailed }: SyncFailures,
-  at: { repository: string; head?: string },
+  target: { repository: string; head?: string },
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    onSyncFailed(error, at);
+    onSyncFailed(error, target);
     return undefined;
   }
 }

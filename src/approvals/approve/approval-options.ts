@@ -61,14 +61,15 @@ export async function approvalOptions(
   const isByCode = method === 'totp' || method === 'show-code';
   const isForAnyone = method === 'show' || method === 'show-code';
   const findHeld = async () => {
-    const found = await deps.credentials.list(userId, org.id);
+    const credentials = await deps.credentials.list(userId, org.id);
     const hasAuthenticator =
       method === 'totp'
         ? (await deps.totpApps.find(userId, org.id)) !== null
-        : found.length > 0 || isForAnyone;
-    if (!hasAuthenticator && found.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
+        : credentials.length > 0 || isForAnyone;
+    if (!hasAuthenticator && credentials.length > 0)
+      throw new AppError('wouldNotCount', { sentence: NO_APP });
     if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
-    return found;
+    return credentials;
   };
 
   const held = findHeld();
@@ -113,14 +114,14 @@ export async function showTarget(
     readWithHead(deps, authorized),
   ]);
   const { valid: approvals } = ofHead;
-  const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });
+  const grounds = await readGrounds(deps, { repo, pulls, approvals, person, policy });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const verdict = judge({ head: pull.head, pulls, approvals, grounds });
   const judged = verdict.pulls.find((one) => one.pull.number === pull.number);
   const [yours] = judgePull(pull, own, grounds).approvals;
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
-  const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
-  const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
+  const registration = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
+  const obstacle = held.length === 0 ? await firstOneObstacle(deps, registration) : null;
   const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
   const isTooMuch = !yours && hasApprovedTooOften(ofHead, person);
   const shown = {
@@ -143,15 +144,15 @@ const MOST_READ_ALONE = 10;
  * list, which can be long, because it only shows them. The approval asks GitHub for all.
  */
 async function readWithHead(deps: ApproveDeps, { repo, pull }: AuthorizedTarget): Promise<PullRequest[]> {
-  const known = await deps.openPulls.withHead(pull.repo.id, pull.head);
-  const others = known.map(({ pr }) => pr).filter((pr) => pr !== pull.number);
-  const found =
+  const saved = await deps.openPulls.withHead(pull.repo.id, pull.head);
+  const others = saved.map(({ pr }) => pr).filter((pr) => pr !== pull.number);
+  const candidates =
     others.length > MOST_READ_ALONE
       ? ((await deps.pulls.listOpen(repo)) ?? []).filter(({ number }) => others.includes(number))
       : await Promise.all(others.map((pr) => deps.pulls.get(repo, pr)));
-  const isOther = (one: PullRequest | null) =>
-    one?.open && one.head === pull.head && one.repo.id === pull.repo.id;
-  return [pull, ...found.flatMap((one) => (one && isOther(one) ? [one] : []))];
+  const isOther = (candidate: PullRequest | null) =>
+    candidate?.open && candidate.head === pull.head && candidate.repo.id === pull.repo.id;
+  return [pull, ...candidates.flatMap((one) => (one && isOther(one) ? [one] : []))];
 }
 
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {

@@ -150,8 +150,8 @@ async function findSigned(challenges: Challenges, userId: string, response: Auth
 
 /** The id of the one repository with this pull request, for a target without it. */
 async function findRepositoryId({ openPulls }: ApproveDeps, { pr, head }: ApprovalTarget) {
-  const [known, another] = await openPulls.repositories({ pr, head }, 2);
-  return another ? undefined : known?.id;
+  const [repository, another] = await openPulls.repositories({ pr, head }, 2);
+  return another ? undefined : repository?.id;
 }
 
 function requireSameTarget(

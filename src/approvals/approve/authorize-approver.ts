@@ -45,7 +45,7 @@ type Request = {
   person: Approver;
   target: ApprovalTarget;
   wanted: Wanted;
-  known: KnownAccount;
+  knownAccount: KnownAccount;
   before: Pick<HeadReading, 'run' | 'readFrom'>;
 };
 
@@ -69,17 +69,25 @@ export async function authorizeApprover(
   wanted: Wanted = {},
 ): Promise<AuthorizedTarget> {
   const readFrom = deps.clock.now();
-  const [known, run] = await Promise.all([findAccount(deps, target), readKnownRun(deps, target, wanted)]);
+  const [knownAccount, run] = await Promise.all([
+    findAccount(deps, target),
+    readKnownRun(deps, target, wanted),
+  ]);
   // An installation never changes its account, so this target was never right.
-  if (known.account && known.account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const request = { person, target, wanted, known, before: { run, readFrom } };
+  if (knownAccount.account && knownAccount.account.orgId !== target.ownerID)
+    throw new AppError('installationNotFound');
+  const request = { person, target, wanted, knownAccount, before: { run, readFrom } };
   const outcome = await authorizeAt(deps, request).catch(only(HIDDEN));
   if (!(outcome instanceof AppError)) return outcome;
   for await (const moved of findMovedTargets(deps, target)) {
-    const there = await findAccount(deps, moved);
-    if (there.account?.orgId !== moved.ownerID) continue;
+    const movedAccount = await findAccount(deps, moved);
+    if (movedAccount.account?.orgId !== moved.ownerID) continue;
     const refused = only([...HIDDEN, 'noRepositoryAccess']);
-    const elsewhere = await authorizeAt(deps, { ...request, target: moved, known: there }).catch(refused);
+    const elsewhere = await authorizeAt(deps, {
+      ...request,
+      target: moved,
+      knownAccount: movedAccount,
+    }).catch(refused);
     if (!(elsewhere instanceof AppError)) return elsewhere;
   }
   throw outcome;
@@ -102,20 +110,20 @@ async function readKnownRun(deps: HeadDeps, target: ApprovalTarget, { head }: Wa
     : readRun(deps, { repo: repositoryOf(target), repoId, head: target.head });
 }
 
-/** `stored` is the organization as it was before GitHub was asked; `found` is GitHub's answer, if it was asked. */
+/** `stored` is the organization before GitHub was asked; `installation` is GitHub's answer, if it was asked. */
 type KnownAccount = {
   account: OrganizationRef | null;
-  found: Installation | null;
+  installation: Installation | null;
   stored: Organization | null;
 };
 
 async function authorizeAt(deps: HeadDeps, request: Request): Promise<AuthorizedTarget> {
-  const { target, wanted, known, before } = request;
-  if (!known.account) throw new AppError('installationNotFound');
+  const { target, wanted, knownAccount, before } = request;
+  if (!knownAccount.account) throw new AppError('installationNotFound');
   const { installation, standing, pull, openPulls, permission } = await askGitHub(
     deps,
     request,
-    known.account,
+    knownAccount.account,
   );
   const readAt = deps.clock.now();
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
@@ -128,8 +136,8 @@ async function authorizeAt(deps: HeadDeps, request: Request): Promise<Authorized
   if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = isUpToDate(known.stored, installation)
-    ? known.stored
+  const org = isUpToDate(knownAccount.stored, installation)
+    ? knownAccount.stored
     : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   // Another repository's run says nothing about this one's.
@@ -149,7 +157,7 @@ type Standing = 'member' | 'outside' | null;
  */
 async function askGitHub(
   deps: HeadDeps,
-  { person, target, wanted, known }: Request,
+  { person, target, wanted, knownAccount }: Request,
   account: OrganizationRef,
 ) {
   const isExpected = deps.members.isExpected(account, person);
@@ -157,7 +165,7 @@ async function askGitHub(
   const admitted = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
   wanted.onAdmitted?.(repo);
   const [installation, standing, pull, openPulls, permission] = await Promise.all([
-    known.found ?? deps.installations.get(target.installation),
+    knownAccount.installation ?? deps.installations.get(target.installation),
     admitted?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
     wanted.head ? deps.pulls.listOpen(repo) : null,
@@ -198,9 +206,9 @@ async function standingOf(
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
 async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<KnownAccount> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
-  if (stored?.installationId === target.installation) return { account: stored, found: null, stored };
-  const found = await deps.installations.get(target.installation);
-  return { account: found && accountOf(found), found, stored };
+  if (stored?.installationId === target.installation) return { account: stored, installation: null, stored };
+  const installation = await deps.installations.get(target.installation);
+  return { account: installation && accountOf(installation), installation, stored };
 }
 
 function accountOf({ id, account }: Installation): OrganizationRef {

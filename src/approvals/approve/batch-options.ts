@@ -69,18 +69,18 @@ async function prepareItem(
   deps: ApproveDeps,
   input: { person: Session; orgID: number; held: Credential[]; target: ApprovalTarget },
 ): Promise<{ item: BatchItem; userVerification: Assurance['userVerification'] }> {
-  const { person, orgID, held, target: sent } = input;
+  const { person, orgID, held } = input;
   // The organization is compared before the first request to GitHub: the call is counted against this one alone.
-  if (sent.ownerID !== orgID) throw new AppError('otherOrganization');
-  const authorized = await authorizeApprover(deps, person, sent);
-  const { org, repo, pull: found } = authorized;
+  if (input.target.ownerID !== orgID) throw new AppError('otherOrganization');
+  const authorized = await authorizeApprover(deps, person, input.target);
+  const { org, repo } = authorized;
   if (org.orgId !== orgID) throw new AppError('otherOrganization');
-  deps.recheckRun({ repo, repoId: found.repo.id, head: found.head });
+  deps.recheckRun({ repo, repoId: authorized.pull.repo.id, head: authorized.pull.head });
   const { shown, userVerification } = await showTarget(deps, { person, authorized, held });
   const { pull, target, rules, yourApproval, refusal } = shown;
   if (yourApproval) throw new AppError('alreadyApproved');
   if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });
-  const statement = makeStatement(deps, { person, org, pull: found });
+  const statement = makeStatement(deps, { person, org, pull: authorized.pull });
   return { item: { statement, pull, target, rules }, userVerification };
 }
 

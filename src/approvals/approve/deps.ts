@@ -6,7 +6,7 @@ import type { CommitTrees, HeadCommits, HeadRef } from '../ports.ts';
 export type ApproveDeps = HeadDeps &
   AuthenticatorDeps & {
     /** Repairs the head's check run in the background, if it is missing or wrong. */
-    recheckRun(at: HeadRef): void;
+    recheckRun(headRef: HeadRef): void;
     /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
     onDelay(error: unknown): void;
     /** Called with work that continues after the answer. A process that ends finishes it. */

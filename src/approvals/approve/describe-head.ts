@@ -26,9 +26,9 @@ export async function describeHead(
   const org = await deps.organizations.byOrgId(target.ownerID);
   if (org?.installationId !== target.installation || !isSame(org.name, target.owner))
     throw new AppError('installationNotFound');
-  const found = await deps.headCommits.read(accessToken, target);
-  if (!found) throw new AppError('pullNotFound');
-  const { commit } = found;
+  const headCommit = await deps.headCommits.read(accessToken, target);
+  if (!headCommit) throw new AppError('pullNotFound');
+  const { commit } = headCommit;
   if (!commit) return { message: null, isCut: false, sameFilesAs: null };
   // Whole characters: half a surrogate pair isn't one.
   const message = [...commit.message].slice(0, LONGEST_MESSAGE).join('');
@@ -49,18 +49,18 @@ async function findSameFiles(
     tree,
   }: { person: Person; org: Organization; target: ApprovalTarget; tree: string },
 ): Promise<PullChangesAnswer['sameFilesAs']> {
-  const all = await openPulls.repositories({ pr, head }, MOST_NAMESAKES);
-  const found = all.find(({ ownerId, name }) => ownerId === org.orgId && isSame(name, repo));
-  if (!found) return null;
+  const namesakes = await openPulls.repositories({ pr, head }, MOST_NAMESAKES);
+  const repository = namesakes.find(({ ownerId, name }) => ownerId === org.orgId && isSame(name, repo));
+  if (!repository) return null;
   await commitTrees.save(head, tree);
-  const before = await approvals.previousHead(found.id, pr, head);
+  const before = await approvals.previousHead(repository.id, pr, head);
   if (before === null || (await commitTrees.of(before)) !== tree) return null;
-  const base = (await openPulls.withHead(found.id, head)).find((one) => one.pr === pr)?.base;
+  const base = (await openPulls.withHead(repository.id, head)).find((one) => one.pr === pr)?.base;
   // The same files are another change for another base branch.
-  const given = (await approvals.ofHead(found.id, before)).valid.filter((one) => one.base === base);
+  const given = (await approvals.ofHead(repository.id, before)).valid.filter((one) => one.base === base);
   if (given.length === 0) return null;
   return { head: before, byYou: given.some(({ githubId }) => githubId === person.githubId) };
 }
 
 /** GitHub's names are the same in any case. */
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSame = (name: string, other: string) => name.toLowerCase() === other.toLowerCase();

@@ -16,10 +16,10 @@ export async function* findMovedTargets(
   deps: FindMovedDeps,
   target: ApprovalTarget,
 ): AsyncGenerator<ApprovalTarget> {
-  const known = await findById(deps, target);
+  const addresses = await findById(deps, target);
   const candidates =
-    known.length > 0
-      ? known
+    addresses.length > 0
+      ? addresses
       : await Promise.all([findReinstalled(deps, target), findTransferred(deps, target)]);
   for (const change of candidates) {
     const moved = { ...target, ...change };
@@ -33,8 +33,10 @@ const MOST_PULLS = 50;
 
 async function findById({ openPulls }: FindMovedDeps, { repoID }: ApprovalTarget) {
   if (repoID === undefined) return [];
-  const known = await openPulls.repositories({ repoId: repoID }, MOST_PULLS);
-  const addresses = new Map(known.map((repository) => [JSON.stringify(repository), addressOf(repository)]));
+  const repositories = await openPulls.repositories({ repoId: repoID }, MOST_PULLS);
+  const addresses = new Map(
+    repositories.map((repository) => [JSON.stringify(repository), addressOf(repository)]),
+  );
   return [...addresses.values()].slice(0, MOST_ADDRESSES);
 }
 
@@ -50,18 +52,18 @@ async function findReinstalled({ organizations }: FindMovedDeps, { ownerID }: Ap
  * stranger's copy, with the same commit and number, doesn't get them.
  */
 async function findTransferred({ openPulls }: FindMovedDeps, { owner, repo, pr, head }: ApprovalTarget) {
-  const [known, another] = await openPulls.repositories({ pr, head }, 2);
-  if (!known || another) return null;
-  return { ...addressOf(known), owner, repo };
+  const [repository, another] = await openPulls.repositories({ pr, head }, 2);
+  if (!repository || another) return null;
+  return { ...addressOf(repository), owner, repo };
 }
 
 function addressOf({ id, installation, owner, ownerId, name }: StoredRepository) {
   return { installation, owner, ownerID: ownerId, repo: name, repoID: id };
 }
 
-function isSame(one: ApprovalTarget, other: ApprovalTarget): boolean {
+function isSame(target: ApprovalTarget, other: ApprovalTarget): boolean {
   const names = ['installation', 'owner', 'ownerID', 'repo'] as const;
-  return names.every((name) => one[name] === other[name]);
+  return names.every((name) => target[name] === other[name]);
 }
 
 /**

@@ -40,8 +40,8 @@ export async function requireCounted(
 ): Promise<{ head: ReadHead; verdict: LoggedVerdict | null }> {
   const { person, authorized } = input;
   const { repo, pull, reading } = authorized;
-  const at = { repo, repoId: pull.repo.id, head: pull.head };
-  const [use, head] = await Promise.all([input.use, readHead(deps, at, reading, person)]);
+  const headRef = { repo, repoId: pull.repo.id, head: pull.head };
+  const [use, head] = await Promise.all([input.use, readHead(deps, headRef, reading, person)]);
   if (!head)
     throw new AppError('githubUnavailable', { cause: new Error('the repository moved while it was read') });
   if (!use) return { head, verdict: null };
@@ -55,7 +55,7 @@ export async function requireCounted(
 
 /** The approval that is about to be stored. */
 function asGiven(
-  at: Date,
+  now: Date,
   { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
 ): Approval {
   const { org, pull, fromOutside } = authorized;
@@ -71,7 +71,7 @@ function asGiven(
     base,
     head,
     fromOutside,
-    at,
+    at: now,
     reported: false,
   };
 }
@@ -87,12 +87,12 @@ export function previewUses(
   { person, authorized, uses }: { person: SomePerson; authorized: AuthorizedTarget; uses: Use[] },
 ): { refusal: string | null; userVerification: Assurance['userVerification'] } {
   const { pull, fromOutside } = authorized;
-  const about = { policy, details: details.get(pull.number) ?? NO_DETAILS, hasRoots };
+  const pullGrounds = { policy, details: details.get(pull.number) ?? NO_DETAILS, hasRoots };
   const approvers = uses.map((use) => ({ ...use, githubId: person.githubId, fromOutside }));
-  const reasons = approvers.map((approver) => whyNotCounted(approver, pull, about));
+  const reasons = approvers.map((approver) => whyNotCounted(approver, pull, pullGrounds));
   return {
     refusal: reasons.includes(null) ? null : (reasons[0] ?? null),
-    userVerification: neededVerification(approvers, pull, about),
+    userVerification: neededVerification(approvers, pull, pullGrounds),
   };
 }
 

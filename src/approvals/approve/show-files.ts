@@ -21,22 +21,22 @@ export async function showFiles(
   { list, policy }: { list: 'first' | 'soon' | 'all'; policy: Policy },
 ): Promise<ShownFiles | null> {
   const tooLate = async (ms: number) => sleep(ms).then(() => null);
-  const found = await (list === 'all' ? files : Promise.race([files, tooLate(PATIENCE_MS[list])]));
-  if (!found) return null;
+  const fileList = await (list === 'all' ? files : Promise.race([files, tooLate(PATIENCE_MS[list])]));
+  if (!fileList) return null;
   const rules = policy.rules.flatMap((rule) =>
     rule.when.paths && isAbout(rule, pull) !== 'no'
       ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]
       : [],
   );
   const named: string[][] = [];
-  const marked = found.files.slice(0, MOST_MARKED).map(({ path }) => path);
+  const marked = fileList.files.slice(0, MOST_MARKED).map(({ path }) => path);
   await eachPath(marked, MOST_STEPS, (names, work) => {
     const matching = rules.filter(({ globs }) => globs(names, work) === 'yes');
     named.push(matching.map(({ name }) => name));
   });
   return {
-    listed: found.files.map((file, at) => ({ ...file, rules: named[at] ?? [] })),
-    total: pull.size?.files ?? found.files.length,
-    isComplete: found.isOf(pull),
+    listed: fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] })),
+    total: pull.size?.files ?? fileList.files.length,
+    isComplete: fileList.isOf(pull),
   };
 }

@@ -74,9 +74,9 @@ async function judgeWith(
   { authorized: { reading, readAt }, head }: VerifiedApproval,
   added: Added,
 ): Promise<JudgedHead | null> {
-  if (deps.clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS) return judgeHead(deps, head.at);
+  if (deps.clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS) return judgeHead(deps, head.headRef);
   const judged = added && judgeRead(deps, head, [...head.approvals, added.approval]);
-  return judged?.verdict.passed ? judged : judgeHead(deps, head.at, reading);
+  return judged?.verdict.passed ? judged : judgeHead(deps, head.headRef, reading);
 }
 
 /** Never rejects: the approval is stored, and must not look refused. */
@@ -85,7 +85,7 @@ async function showVerdict(
   approval: VerifiedApproval,
   added: Added,
 ): Promise<{ verdict: Verdict | null; isShown: boolean }> {
-  const { at } = approval.head;
+  const { headRef } = approval.head;
   let verdict: Verdict | null = null;
   try {
     const head = await judgeWith(deps, approval, added);
@@ -93,10 +93,10 @@ async function showVerdict(
     const outcome =
       head && (await showHead(deps, head, { reason: 'approval', checkpoint: added?.checkpoint }));
     if (outcome && SHOWN.includes(outcome)) {
-      deps.onUnfinished(syncCheckRun(deps, at).catch(deps.onDelay));
+      deps.onUnfinished(syncCheckRun(deps, headRef).catch(deps.onDelay));
       return { verdict, isShown: true };
     }
-    const { pulls, passed } = await syncCheckRun(deps, at, {}, { reason: 'approval' });
+    const { pulls, passed } = await syncCheckRun(deps, headRef, {}, { reason: 'approval' });
     return { verdict: { pulls, passed }, isShown: pulls.length > 0 };
   } catch (error) {
     deps.onDelay(error);

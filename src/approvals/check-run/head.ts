@@ -66,7 +66,7 @@ export type SyncOptions = Partial<Pick<DesiredRun, 'reason' | 'replaceAttempt' |
 
 /** A head, and everything it's judged by. */
 export type ReadHead = {
-  at: HeadRef;
+  headRef: HeadRef;
   run: CheckRunRecord | null;
   readFrom: Date;
   /** True if the run was read before the pull requests. */
@@ -97,15 +97,15 @@ const MOST_ROUNDS = 8;
  */
 export async function syncCheckRun(
   deps: HeadDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   reading: HeadReading = {},
   options: SyncOptions = {},
 ): Promise<Verdict & { written: boolean }> {
-  const open = reading.pulls?.filter((pull) => pull.open && pull.head === at.head) ?? [];
+  const open = reading.pulls?.filter((pull) => pull.open && pull.head === headRef.head) ?? [];
   const expected = open.map(({ number: pr, base }) => ({ pr, base }));
   let written = false;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const head = await judgeHead(deps, at, round === 0 ? reading : { expected });
+    const head = await judgeHead(deps, headRef, round === 0 ? reading : { expected });
     // A repository that the App can't see isn't closed, so its approvals stay unreported.
     if (!head) return { passed: false, pulls: [], written: false };
     const outcome = await showHead(deps, head, options);
@@ -131,14 +131,14 @@ export async function syncCheckRun(
  */
 export async function createFirstRun(
   deps: HeadDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   { pull, noted = Promise.resolve() }: { pull: PullRequest; noted?: Promise<void> },
 ): Promise<boolean> {
   const pushers: HeadDeps['pushers'] = { of: (...asked) => noted.then(() => deps.pushers.of(...asked)) };
-  const judging = judgeHead({ ...deps, pushers }, at, { pulls: [pull], run: null });
+  const judging = judgeHead({ ...deps, pushers }, headRef, { pulls: [pull], run: null });
   const [claim, head] = await Promise.all([
     // A head that has a run can't be claimed.
-    deps.checkRunRecords.claim(at.repoId, at.head, 1),
+    deps.checkRunRecords.claim(headRef.repoId, headRef.head, 1),
     Promise.all([judging, noted]).then(
       ([judged]) => judged,
       (error: unknown) => ({ error }),
@@ -157,10 +157,10 @@ export async function createFirstRun(
 /** Reads a head and judges it. Null if the App can't see the repository. */
 export async function judgeHead(
   deps: HeadDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   reading?: HeadReading,
 ): Promise<JudgedHead | null> {
-  const head = await readHead(deps, at, reading);
+  const head = await readHead(deps, headRef, reading);
   return head && judgeRead(deps, head);
 }
 
@@ -168,21 +168,21 @@ export async function judgeHead(
  * Reads the run, then the pull requests, the approvals and the policy, then what its rules ask. Null if the App can't
  * see the repository.
  *
- * @param about A person whose approval the caller wants to judge before they give it.
+ * @param person Someone whose approval the caller wants to judge before they give it.
  */
 export async function readHead(
   deps: HeadDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   reading: HeadReading = {},
-  about?: SomePerson,
+  person?: SomePerson,
 ): Promise<ReadHead | null> {
   const { pulls: given, readFrom = deps.clock.now(), stored } = reading;
-  const run = reading.run === undefined ? await readRun(deps, at) : reading.run;
+  const run = reading.run === undefined ? await readRun(deps, headRef) : reading.run;
   const ownerId = given?.[0]?.repo.ownerId;
   const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
-    given ?? deps.pulls.listOpen(at.repo),
-    stored?.approvals ?? deps.approvals.ofHead(at.repoId, at.head),
-    stored?.saved ?? deps.openPulls.withHead(at.repoId, at.head),
+    given ?? deps.pulls.listOpen(headRef.repo),
+    stored?.approvals ?? deps.approvals.ofHead(headRef.repoId, headRef.head),
+    stored?.saved ?? deps.openPulls.withHead(headRef.repoId, headRef.head),
     stored?.policy ?? (ownerId === undefined ? undefined : deps.policies.inForce(ownerId)),
   ]);
   if (!listed) return null;
@@ -192,23 +192,23 @@ export async function readHead(
     ...(reading.expected ?? []),
     ...saved,
   ];
-  const pulls = await addUnlisted(deps, at, { listed, expected });
+  const pulls = await addUnlisted(deps, headRef, { listed, expected });
   // Another repository may have taken the name: its pull requests say nothing about this one.
-  if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
-  const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
+  if (pulls.some((pull) => pull.repo.id !== headRef.repoId)) return null;
+  const judged = pulls.filter((pull) => pull.open && pull.head === headRef.head);
   const [first] = judged;
   // The repository may have been transferred since the caller read its list.
   const isOfOwner = inForce && (!first || first.repo.ownerId === ownerId);
   const policy = isOfOwner ? inForce : await policyOf(deps, first);
   const grounds = await readGrounds(deps, {
-    repo: at.repo,
+    repo: headRef.repo,
     pulls: judged,
     approvals,
     policy: policy.policy,
-    about,
+    person,
   });
   const mayComplete = given === undefined || reading.run !== undefined;
-  return { at, run, readFrom, mayComplete, pulls, approvals, withdrawn, saved, policy, grounds };
+  return { headRef, run, readFrom, mayComplete, pulls, approvals, withdrawn, saved, policy, grounds };
 }
 
 /** The policy in force for a pull request. Without any, nothing is judged by it. */
@@ -221,9 +221,9 @@ export function judgeRead(
   head: ReadHead,
   approvals = head.approvals,
 ): JudgedHead {
-  const { at, pulls, withdrawn, grounds } = head;
-  const verdict = judge({ head: at.head, pulls, approvals, grounds });
-  const content = headContent(origins, at.repo, verdict);
+  const { headRef, pulls, withdrawn, grounds } = head;
+  const verdict = judge({ head: headRef.head, pulls, approvals, grounds });
+  const content = headContent(origins, headRef.repo, verdict);
   return { ...head, approvals, verdict, content, fingerprint: fingerprintOf(verdict, withdrawn, content) };
 }
 
@@ -241,18 +241,18 @@ async function addUnlisted(
   const isListed = ({ pr, base }: Expected) =>
     listed.some((pull) => decideAlike(pull, { number: pr, open: true, head, base: base ?? pull.base }));
   const missing = new Set(expected.filter((one) => !isListed(one)).map(({ pr }) => pr));
-  const found = await Promise.all([...missing].map((pr) => deps.pulls.get(repo, pr)));
-  return found.filter((pull) => pull !== null).reduce(replacePull, listed);
+  const unlisted = await Promise.all([...missing].map((pr) => deps.pulls.get(repo, pr)));
+  return unlisted.filter((pull) => pull !== null).reduce(replacePull, listed);
 }
 
 type Decisive = Pick<PullRequest, 'number' | 'open' | 'head' | 'base'>;
 
 /** Tells whether two readings of a pull request agree in everything that decides its check. */
-export const decideAlike = (one: Decisive, other: Decisive): boolean =>
-  one.number === other.number &&
-  one.open === other.open &&
-  one.head === other.head &&
-  one.base === other.base;
+export const decideAlike = (pull: Decisive, other: Decisive): boolean =>
+  pull.number === other.number &&
+  pull.open === other.open &&
+  pull.head === other.head &&
+  pull.base === other.base;
 
 /** The list with this pull request instead of its older version. */
 export function replacePull(pulls: PullRequest[], pull: PullRequest): PullRequest[] {
@@ -293,8 +293,8 @@ export async function showHead(
  * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
  * success before we hear of it. A merge can't be taken back.
  */
-function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: ReadHead): boolean {
-  const isMerged = pulls.some((pull) => pull.head === at.head && pull.merged);
+function leavesWithdrawnGreen({ headRef, run, withdrawn, pulls }: ReadHead): boolean {
+  const isMerged = pulls.some((pull) => pull.head === headRef.head && pull.merged);
   return !isMerged && run?.mayBeGreen === true && withdrawn.some(({ reported }) => !reported);
 }
 

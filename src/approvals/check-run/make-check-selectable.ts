@@ -32,14 +32,14 @@ export async function makeCheckSelectable(
     (await deps.branches.tip(repo, defaultBranch)) ??
     (await deps.pulls.findMerge(repo, defaultBranch));
   if (!head) return;
-  const at = { repo, repoId: id, head };
-  if (await readRun(deps, at)) return;
+  const headRef = { repo, repoId: id, head };
+  if (await readRun(deps, headRef)) return;
   const slot = await deps.quota.take(`selectable:${id}`, ONCE_IN, deps.clock.now());
   if (slot instanceof Date) return;
   const content = selectableContent(deps.origins);
   try {
     await writeCheckRun(deps, {
-      at,
+      headRef,
       run: null,
       content,
       readFrom: deps.clock.now(),

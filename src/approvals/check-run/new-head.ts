@@ -41,56 +41,57 @@ export type ReadPull = { pull: PullRequest; open: PullRequest[] };
  * @returns Null if the installation can't see the repository now.
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
-export async function syncToldPull(deps: NewHeadDeps, told: ToldPull): Promise<ReadPull | null> {
-  const { repo, pull, isNewHead, noteHead } = told;
-  const at = { repo, repoId: repo.id, head: pull.head };
+export async function syncToldPull(deps: NewHeadDeps, toldPull: ToldPull): Promise<ReadPull | null> {
+  const { repo, pull, isNewHead, noteHead } = toldPull;
+  const headRef = { repo, repoId: repo.id, head: pull.head };
   const keyOf = (turn: keyof typeof TURNS) => `${repo.installation} ${TURNS[turn].queue}`;
   const inTurn = <T>(turn: keyof typeof TURNS, work: () => Promise<T>) =>
     deps.headTurns.add(keyOf(turn), work, TURNS[turn].priority);
   const looksFirst = !isNewHead || !deps.headTurns.hasRoom(keyOf('firstRun'));
   if (looksFirst) {
     const look = () =>
-      Promise.all([isNewHead ? deps.checkRunRecords.latest(repo.id, at.head) : null, noteHead()]);
+      Promise.all([isNewHead ? deps.checkRunRecords.latest(repo.id, headRef.head) : null, noteHead()]);
     const [run] = await inTurn('look', look);
-    if (!isNewHead || run) return inTurn('known', () => syncListed(deps, told, false));
+    if (!isNewHead || run) return inTurn('known', () => syncListed(deps, toldPull, false));
   }
   const noted = looksFirst ? Promise.resolve() : noteHead();
-  const created = await inTurn('firstRun', () => createFirstRun(deps, at, { pull, noted })).catch(
+  const created = await inTurn('firstRun', () => createFirstRun(deps, headRef, { pull, noted })).catch(
     (error: unknown) => ({ error }),
   );
   await noted;
-  return inTurn(created === true ? 'comparison' : 'known', () => syncListed(deps, told, created));
+  return inTurn(created === true ? 'comparison' : 'known', () => syncListed(deps, toldPull, created));
 }
 
 /** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */
 async function syncListed(
   deps: HeadDeps,
-  { repo, pull: told }: ToldPull,
+  { repo, pull }: ToldPull,
   created: boolean | { error: unknown },
 ): Promise<ReadPull | null> {
   const open = await deps.pulls.listOpen(repo);
   if (!open) return null;
   if (typeof created === 'object') throw created.error;
-  const pull = await newestOf(deps, repo, { open, told });
-  const at = { repo, repoId: repo.id, head: pull.head };
-  await syncCheckRun(deps, at, { pulls: replacePull(open, pull) });
-  return { pull, open };
+  const newest = await newestOf(deps, repo, { open, pull });
+  const headRef = { repo, repoId: repo.id, head: newest.head };
+  await syncCheckRun(deps, headRef, { pulls: replacePull(open, newest) });
+  return { pull: newest, open };
 }
 
 /** GitHub's lists can lag behind its webhooks, and its webhooks can be late: if they differ, reads the pull request. */
 async function newestOf(
   deps: HeadDeps,
   repo: KnownRepository,
-  { open, told }: { open: PullRequest[]; told: PullRequest },
+  { open, pull }: { open: PullRequest[]; pull: PullRequest },
 ): Promise<PullRequest> {
-  const listed = open.find(({ number }) => number === told.number);
-  if (!listed && !told.open) return told;
-  if (listed && decideAlike(listed, told) && haveSameReviewers(listed, told)) return listed;
-  return (await deps.pulls.get(repo, told.number)) ?? told;
+  const listed = open.find(({ number }) => number === pull.number);
+  if (!listed && !pull.open) return pull;
+  if (listed && decideAlike(listed, pull) && haveSameReviewers(listed, pull)) return listed;
+  return (await deps.pulls.get(repo, pull.number)) ?? pull;
 }
 
-function haveSameReviewers({ reviewers: one }: PullRequest, { reviewers: other }: PullRequest): boolean {
-  if (!one || !other) return true;
-  const namesOf = ({ people, teams }: typeof one) => JSON.stringify([...people, ...teams].map(String).sort());
-  return namesOf(one) === namesOf(other);
+function haveSameReviewers({ reviewers }: PullRequest, { reviewers: others }: PullRequest): boolean {
+  if (!reviewers || !others) return true;
+  const namesOf = ({ people, teams }: typeof reviewers) =>
+    JSON.stringify([...people, ...teams].map(String).sort());
+  return namesOf(reviewers) === namesOf(others);
 }

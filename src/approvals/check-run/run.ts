@@ -13,11 +13,11 @@ const POLL_FOR_MS = 5_000;
  *
  * @throws AppError `runBeingCreated` if the other process takes too long.
  */
-export async function readRun(deps: HeadDeps, at: HeadRef): Promise<CheckRunRecord | null> {
+export async function readRun(deps: HeadDeps, headRef: HeadRef): Promise<CheckRunRecord | null> {
   const { clock, claimMs = CLAIM_MS, lookForMs = POLL_FOR_MS, sleep = systemSleep } = deps;
   const began = elapsed(clock);
   for (let slept = 0; ; slept += POLL_MS) {
-    const run = await deps.checkRunRecords.latest(at.repoId, at.head);
+    const run = await deps.checkRunRecords.latest(headRef.repoId, headRef.head);
     if (run?.phase !== 'creating') return run;
     // A run that was claimed in the future comes from a clock that was set back since.
     if (Math.abs(clock.now().getTime() - run.since.getTime()) > claimMs) return run;

@@ -120,11 +120,11 @@ function passedPart({ pull, rules, approvals }: JudgedPull, hasWaiting: boolean)
 
 function approvedLine(pull: PullRequest, approval: Approval): string {
   const verified = approval.userVerified ? ', user verified' : '';
-  const at = approval.at.toISOString().slice(0, 16).replace('T', ' ');
+  const time = approval.at.toISOString().slice(0, 16).replace('T', ' ');
   const signedFor = approval.pr === pull.number ? '' : `, signed for #${approval.pr}`;
   return (
     `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
-    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, on ${at} UTC${signedFor}.`
+    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, on ${time} UTC${signedFor}.`
   );
 }
 

@@ -16,7 +16,7 @@ import { isAboutToGoStale, minimalOf, nextState, showsAlready } from './run.ts';
 import { aboutToPass, minimalContent } from './texts.ts';
 
 export type DesiredRun = {
-  at: HeadRef;
+  headRef: HeadRef;
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
@@ -77,7 +77,7 @@ const VERDICT_MS = 60_000;
  * @throws AppError `githubUnavailable` if the run can't be written now.
  */
 export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promise<WriteOutcome> {
-  const { at, run, content } = desired;
+  const { headRef, run, content } = desired;
   if (isOnGitHub(run) && run.attempt !== desired.replaceAttempt) {
     const now = deps.clock.now();
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, now);
@@ -85,7 +85,7 @@ export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promis
     const outcome = content.status === 'completed' ? await completeRun(deps, desired, run) : null;
     if (outcome) return outcome;
   }
-  const claim = await deps.checkRunRecords.claim(at.repoId, at.head, (run?.attempt ?? 0) + 1);
+  const claim = await deps.checkRunRecords.claim(headRef.repoId, headRef.head, (run?.attempt ?? 0) + 1);
   if (!claim) return 'lost';
   if (!(await createRun(deps, desired, claim))) return 'pending';
   return claim.attempt === 1 ? 'first' : 'written';
@@ -113,7 +113,7 @@ async function completeRun(
   run: RunOnGitHub,
 ): Promise<'written' | 'lost' | null> {
   const { checkRuns, checkRunRecords, clock, verdictMs = VERDICT_MS } = deps;
-  const { at, readFrom } = desired;
+  const { headRef, readFrom } = desired;
   const isSuccess = desired.content.conclusion === 'success';
   const mayBeGreen = run.mayBeGreen || isSuccess;
   const completing = nextState(run, { phase: 'completing', fingerprint: '', mayBeGreen });
@@ -126,11 +126,11 @@ async function completeRun(
   const age = Math.abs(clock.now().getTime() - readFrom.getTime());
   const withinMs = isSuccess ? verdictMs - age : undefined;
   const { result: isUpdated, isMinimal } = await writeText(content, (shown) =>
-    checkRuns.update(at.repo, run.checkRunId, shown, priorityOf(desired), withinMs),
+    checkRuns.update(headRef.repo, run.checkRunId, shown, priorityOf(desired), withinMs),
   );
   if (!isUpdated) return null;
   const [newest] = await Promise.all([
-    checkRunRecords.latest(at.repoId, at.head),
+    checkRunRecords.latest(headRef.repoId, headRef.head),
     checkRunRecords.save(run, run.checkRunId, inText(shownBy(desired), isMinimal)),
   ]);
   return newest?.attempt === run.attempt ? 'written' : 'lost';
@@ -146,7 +146,7 @@ export async function createRun(
   desired: DesiredRun,
   claim: CheckRunRecord,
 ): Promise<boolean> {
-  const { repo, head } = desired.at;
+  const { repo, head } = desired.headRef;
   const isSuccess = desired.content.conclusion === 'success';
   const plain = isSuccess ? aboutToPass(desired.content) : desired.content;
   const final = nextState(claim, shownBy(desired));
@@ -216,10 +216,10 @@ export function giveUp(
 /** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
 async function findLeftRun(
   { checkRuns }: HeadDeps,
-  { at, run, reason }: DesiredRun,
+  { headRef, run, reason }: DesiredRun,
 ): Promise<GitHubRun | null> {
   const mayExist = run ? run.checkRunId === null : reason === 'repair';
-  return mayExist ? checkRuns.findNewest(at.repo, at.head) : null;
+  return mayExist ? checkRuns.findNewest(headRef.repo, headRef.head) : null;
 }
 
 /**
@@ -247,15 +247,16 @@ function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
  * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
-async function withLogPart(deps: HeadDeps, { at, content, ...known }: DesiredRun): Promise<CheckRunContent> {
+async function withLogPart(deps: HeadDeps, desired: DesiredRun): Promise<CheckRunContent> {
+  const { headRef, content } = desired;
   if (content.status !== 'completed') return content;
   try {
-    const checkpoint = known.checkpoint ?? (await deps.auditLog.newestOf(at.repo.installation));
+    const checkpoint = desired.checkpoint ?? (await deps.auditLog.newestOf(headRef.repo.installation));
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;
   } catch (error) {
-    deps.onNoCheckpoint(error, targetOf(at));
+    deps.onNoCheckpoint(error, targetOf(headRef));
     return content;
   }
 }

@@ -122,7 +122,7 @@ function lackOf({ rules, approvals }: JudgedPull): string {
 
 /** The enforced rules that a pull request doesn't meet, with the details that later decide for whom it waits. */
 export function unmetRules({ pull, rules }: JudgedPull, { policy, details }: Grounds): Lack[] {
-  const about = { pull, details: details.get(pull.number) ?? NO_DETAILS };
+  const pullDetails = details.get(pull.number) ?? NO_DETAILS;
   return rules
     .filter(({ enforced, met }) => enforced && !met)
     .map(({ name, missing, approvals, counted }) => {
@@ -132,7 +132,7 @@ export function unmetRules({ pull, rules }: JudgedPull, { policy, details }: Gro
         missing,
         lacking: approvals - counted.length,
         counted: counted.map(({ githubId }) => githubId),
-        excluded: rule ? excludedPeople(rule, about) : [],
+        excluded: rule ? excludedPeople(rule, { pull, details: pullDetails }) : [],
       };
     });
 }

@@ -12,7 +12,7 @@ import { approvalsOf, DEFAULT_GROUNDS, type Grounds, type JudgedPull, judgePull 
  * policy in force, and what its rules ask about each of them. The default policy
  * asks GitHub nothing.
  *
- * @param input.about A person whose approval we want to know about before they give it.
+ * @param input.person Someone whose approval we want to know about before they give it.
  * @param input.policy Instead of the one in force.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
@@ -22,11 +22,11 @@ export async function readGrounds(
     repo: RepositoryRef;
     pulls: PullRequest[];
     approvals: Approval[];
-    about?: SomePerson | undefined;
+    person?: SomePerson | undefined;
     policy?: Policy | undefined;
   },
 ): Promise<Grounds> {
-  const { repo, pulls, about } = input;
+  const { repo, pulls, person } = input;
   const [first] = pulls;
   if (!first) return DEFAULT_GROUNDS;
   const { ownerId } = first.repo;
@@ -37,9 +37,9 @@ export async function readGrounds(
   const stored = await deps.organizations.byOrgId(ownerId);
   const org = stored && { ...stored, installationId: repo.installation };
   for (const pull of pulls) {
-    const approvers = [...(about ? [about] : []), ...approvalsOf(pull, input.approvals)];
-    const found = await readDetails(deps, policy, { org, repo, pull, approvers });
-    if (found) details.set(pull.number, found);
+    const approvers = [...(person ? [person] : []), ...approvalsOf(pull, input.approvals)];
+    const pullDetails = await readDetails(deps, policy, { org, repo, pull, approvers });
+    if (pullDetails) details.set(pull.number, pullDetails);
   }
   return { policy, details, hasRoots };
 }
@@ -115,12 +115,12 @@ async function readPeople(
     add(approvers, { ...needed, teams: [...new Set([...needed.teams, ...needed.authorTeams])] });
   if (needed.authorTeams.length > 0)
     add(authors.slice(0, MOST_AUTHORS), { ...NOTHING, teams: needed.authorTeams });
-  const found = await pMap(asked.values(), (one) => readPerson(deps, { org, repo, ...one }), {
+  const answers = await pMap(asked.values(), (one) => readPerson(deps, { org, repo, ...one }), {
     concurrency: CONCURRENCY,
   });
   return {
-    people: found.map(({ details }) => details),
-    unreadTeams: [...new Set(found.flatMap(({ unreadTeams }) => unreadTeams))],
+    people: answers.map(({ details }) => details),
+    unreadTeams: [...new Set(answers.flatMap(({ unreadTeams }) => unreadTeams))],
   };
 }
 

@@ -4,14 +4,14 @@ import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type { Approvals, HeadApprovals, StoredApproval, StoredApprovals } from '../ports.ts';
 
 /** Keeps the approvals whose assertion verifies. The others are reported and left out. */
-export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
+export type OnlyVerified = <T extends StoredApproval>(approvals: T[]) => Promise<T[]>;
 
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
-  return async (found) => {
-    const isValid = await Promise.all(found.map(verifyStoredApproval));
-    return found.filter(({ id, orgId }, at) => {
-      if (!isValid[at]) report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
-      return isValid[at];
+  return async (approvals) => {
+    const isValid = await Promise.all(approvals.map(verifyStoredApproval));
+    return approvals.filter(({ id, orgId }, index) => {
+      if (!isValid[index]) report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
+      return isValid[index];
     });
   };
 }
@@ -31,9 +31,9 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
     },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
     async ofHeads(repoId, heads) {
-      const found = await approvals.ofHeads(repoId, heads);
+      const byHead = await approvals.ofHeads(repoId, heads);
       return new Map(
-        await Promise.all([...found].map(async ([head, all]) => [head, await verified(all)] as const)),
+        await Promise.all([...byHead].map(async ([head, all]) => [head, await verified(all)] as const)),
       );
     },
   };

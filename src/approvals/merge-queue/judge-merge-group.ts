@@ -50,9 +50,9 @@ function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']):
 
 /** Judges the commit that the group is built on, which may merge before it, or already did. */
 async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup> {
-  const found = await deps.mergeGroups.find(group.repoId, group.baseSha);
+  const baseGroup = await deps.mergeGroups.find(group.repoId, group.baseSha);
   // A group of another branch says nothing about this one.
-  const before = found?.base === group.base ? found : null;
+  const before = baseGroup?.base === group.base ? baseGroup : null;
   if (before?.verdict === 'passed' && (await isShownAsPassed(deps, before))) return { verdict: 'passed' };
   if (group.verdict === 'passed' && before?.verdict !== 'failed') return { verdict: 'passed' };
   // The commit is in the branch already, so this group merges nothing of it, even if the group before was merged by force.

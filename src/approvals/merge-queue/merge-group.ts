@@ -29,24 +29,24 @@ export async function syncMergeGroup(
   group: MergeGroup,
   options: Partial<Pick<DesiredRun, 'reason' | 'replaceAttempt'>> = {},
 ): Promise<{ verdict: JudgedGroup['verdict'] }> {
-  const at = { repo, repoId: group.repoId, head: group.head };
+  const headRef = { repo, repoId: group.repoId, head: group.head };
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const readFrom = deps.clock.now();
-    const run = await readRun(deps, at);
+    const run = await readRun(deps, headRef);
     const pull = await deps.pulls.get(repo, group.pr);
     // The group is stored before the group that it's built on is looked up: of two that arrive together, one sees the
     // other. A group whose pull request can't be read isn't stored: its head would be unknown for good.
-    const known = pull
+    const knownGroup = pull
       ? await deps.mergeGroups.add(repo, group, pull.head)
       : await deps.mergeGroups.find(group.repoId, group.head);
-    const judged: JudgedGroup = known
-      ? await judgeGroup(deps, { ...known, repo }, pull)
+    const judged: JudgedGroup = knownGroup
+      ? await judgeGroup(deps, { ...knownGroup, repo }, pull)
       : { verdict: 'failed', because: mergeObstacles.notOpen(group.pr), isFinal: false };
-    if (known) await store(deps, known, judged);
+    if (knownGroup) await store(deps, knownGroup, judged);
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const fingerprint = `group:${content.conclusion}:${pull?.head ?? ''}`;
     const outcome = await writeCheckRun(deps, {
-      at,
+      headRef,
       run,
       content,
       readFrom,
@@ -55,17 +55,17 @@ export async function syncMergeGroup(
       ...options,
     });
     if (outcome === 'pending' || outcome === 'lost') continue;
-    if (known && judged.verdict !== 'waiting') await finish(deps, known);
+    if (knownGroup && judged.verdict !== 'waiting') await finish(deps, knownGroup);
     return { verdict: judged.verdict };
   }
   throw new AppError('githubUnavailable', { cause: new Error("the group's run would not complete") });
 }
 
 /** Stores the verdict before GitHub shows it: a failure that isn't stored could become a success in another process. */
-async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Promise<void> {
-  if (judged.verdict === 'waiting' || judged.verdict === known.verdict) return;
+async function store(deps: HeadDeps, group: KnownGroup, judged: JudgedGroup): Promise<void> {
+  if (judged.verdict === 'waiting' || judged.verdict === group.verdict) return;
   if (judged.verdict === 'failed' && !judged.isFinal) return;
-  await deps.mergeGroups.settle(known, judged.verdict);
+  await deps.mergeGroups.settle(group, judged.verdict);
 }
 
 /** GitHub shows the verdict: the groups that waited for it continue. Groups that can't are tried again later. */

@@ -37,17 +37,17 @@ async function readWaiting(
   const { total, pulls } = await deps.pullSearch.list(org.id, { search: '', after: '', most: MOST_PULLS });
   const files: Waiting['files'] = new Map();
   const readable = pulls.filter(({ base }) => base !== '').slice(0, MOST_READ);
-  let known = 0;
-  for (let at = 0; at < readable.length && known < ENOUGH_FILES; at += AT_ONCE) {
-    const read = readable.slice(at, at + AT_ONCE).map(async (pull) => {
+  let fileCount = 0;
+  for (let start = 0; start < readable.length && fileCount < ENOUGH_FILES; start += AT_ONCE) {
+    const readings = readable.slice(start, start + AT_ONCE).map(async (pull) => {
       const { repoId: id, repoName: name, pr: number, head, base } = pull;
       const repo = { id, owner: org.name, name, ownerId: org.orgId };
       const ref = { installation: org.installationId, owner: org.name, name };
       const changed = await deps.pullChanges.files(ref, { number, head, base, repo });
       files.set(pull, changed);
-      known += changed.paths.length;
+      fileCount += changed.paths.length;
     });
-    await Promise.all(read);
+    await Promise.all(readings);
   }
   return { total, pulls, files };
 }
@@ -64,9 +64,9 @@ export async function matchPatterns(
   const org = await requireOwner(deps, person, orgID);
   const { total, pulls, files } = await deps.readWaiting(org);
   const { repositories, branches, paths } = lists;
-  const read = pulls.filter((pull) => files.has(pull));
+  const readPulls = pulls.filter((pull) => files.has(pull));
   // All pull requests together may take the steps of a single judgement.
-  const steps = Math.floor(MOST_STEPS / read.length);
+  const steps = Math.floor(MOST_STEPS / readPulls.length);
   const byPath = new Map<UnapprovedPull, string[]>();
   for (const [pull, changed] of files) byPath.set(pull, await matchingPaths(paths ?? [], changed, steps));
   return {
@@ -75,7 +75,7 @@ export async function matchPatterns(
       ? summary(repositories, pulls, ({ repoName }) => matching(repositories, createCaselessGlobs, repoName))
       : null,
     branches: branches ? summary(branches, pulls, ({ base }) => matching(branches, createGlobs, base)) : null,
-    paths: paths ? summary(paths, read, (pull) => byPath.get(pull) ?? []) : null,
+    paths: paths ? summary(paths, readPulls, (pull) => byPath.get(pull) ?? []) : null,
   };
 }
 
@@ -92,13 +92,13 @@ async function matchingPaths(
   steps: number,
 ): Promise<string[]> {
   if (!isComplete) return patterns;
-  const found = new Set<string>();
+  const matched = new Set<string>();
   const all = patterns.map((pattern) => ({ pattern, matches: createGlobs([pattern]) }));
   await eachPath(paths, steps, (names, work) => {
     for (const { pattern, matches } of all)
-      if (!found.has(pattern) && matches(names, work) !== 'no') found.add(pattern);
+      if (!matched.has(pattern) && matches(names, work) !== 'no') matched.add(pattern);
   });
-  return [...found];
+  return [...matched];
 }
 
 function summary(
@@ -106,9 +106,9 @@ function summary(
   pulls: UnapprovedPull[],
   matched: (pull: UnapprovedPull) => string[],
 ): FieldMatches {
-  const found = pulls.map((pull) => ({ pull, patterns: matched(pull) }));
-  const matching = found.filter((one) => one.patterns.length > 0);
-  const used = new Set(found.flatMap((one) => one.patterns));
+  const matches = pulls.map((pull) => ({ pull, patterns: matched(pull) }));
+  const matching = matches.filter((one) => one.patterns.length > 0);
+  const used = new Set(matches.flatMap((one) => one.patterns));
   return {
     of: pulls.length,
     matching: matching.length,

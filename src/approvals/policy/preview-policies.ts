@@ -55,12 +55,14 @@ export async function previewPolicies(
     { concurrency: AT_ONCE },
   );
   const judged = verdicts.filter((verdict) => verdict !== null);
-  const changed = (at: number, before: boolean) =>
-    judged.filter(([now, ...others]) => now === before && others[at] === !before).length;
+  const changed = (index: number, before: boolean) =>
+    judged.filter(([now, ...others]) => now === before && others[index] === !before).length;
   return {
     open,
     judged: judged.length,
-    policies: drafts.map((draft, at) => draft && { wait: changed(at, true), pass: changed(at, false) }),
+    policies: drafts.map(
+      (draft, index) => draft && { wait: changed(index, true), pass: changed(index, false) },
+    ),
   };
 }
 
@@ -73,7 +75,10 @@ async function sample(
   const [passing, waiting] = await Promise.all(
     [true, false].map((approved) => pullSearch.list(org.id, { ...page, approved })),
   );
-  const inTurn = Array.from({ length: MOST_PULLS }, (_, at) => [passing?.pulls[at], waiting?.pulls[at]]);
+  const inTurn = Array.from({ length: MOST_PULLS }, (_, index) => [
+    passing?.pulls[index],
+    waiting?.pulls[index],
+  ]);
   const pulls = inTurn.flat().filter((pull) => pull !== undefined);
   return { open: (passing?.total ?? 0) + (waiting?.total ?? 0), pulls: pulls.slice(0, MOST_PULLS) };
 }
@@ -85,11 +90,11 @@ async function judgeByEach(
 ): Promise<(boolean | null)[] | null> {
   const repo = { installation: org.installationId, owner: org.name, name: pull.repoName };
   const open = await deps.pulls.listOpen(repo);
-  const found = open?.find(({ number, repo: { ownerId } }) => number === pull.pr && ownerId === org.orgId);
-  if (!found) return null;
+  const openPull = open?.find(({ number, repo: { ownerId } }) => number === pull.pr && ownerId === org.orgId);
+  if (!openPull) return null;
   const verdicts: (boolean | null)[] = [];
   for (const policy of policies)
-    verdicts.push(policy && (await judgeNow(deps, { repo, pull: found, policy })).passed);
+    verdicts.push(policy && (await judgeNow(deps, { repo, pull: openPull, policy })).passed);
   return verdicts;
 }
 
@@ -100,7 +105,7 @@ class ReadsUsedUp extends Error {}
 function limitReads(deps: HeadDeps, most: number): HeadDeps {
   let left = most;
   const once = <Input extends unknown[], Answer>(read: (...input: Input) => Promise<Answer>) => {
-    const known = new Map<string, Promise<Answer>>();
+    const answers = new Map<string, Promise<Answer>>();
     const ask = async (...input: Input) => {
       if (left <= 0) throw new ReadsUsedUp();
       left -= 1;
@@ -111,8 +116,8 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
     };
     return (...input: Input): Promise<Answer> => {
       const key = JSON.stringify(input);
-      const answer = known.get(key) ?? ask(...input);
-      known.set(key, answer);
+      const answer = answers.get(key) ?? ask(...input);
+      answers.set(key, answer);
       return answer;
     };
   };
@@ -135,7 +140,7 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
       permission: once((repo, person) => access.permission(repo, person)),
       isCollaborator: once((repo, person) => access.isCollaborator(repo, person)),
     },
-    teams: { has: once((at, team, person) => teams.has(at, team, person)) },
+    teams: { has: once((repo, team, person) => teams.has(repo, team, person)) },
   };
 }
 

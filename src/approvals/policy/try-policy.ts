@@ -67,8 +67,8 @@ async function requireKnownTeams(
 ): Promise<void> {
   const wanted = teamsOf(policy);
   if (wanted.length === 0) return;
-  const known = teamsOf((await deps.policies.inForce(org.orgId)).policy);
-  if (wanted.every((team) => known.includes(team))) return;
+  const knownTeams = teamsOf((await deps.policies.inForce(org.orgId)).policy);
+  if (wanted.every((team) => knownTeams.includes(team))) return;
   await requireOwner(deps, person, org.orgId);
 }
 

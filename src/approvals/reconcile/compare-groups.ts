@@ -24,15 +24,17 @@ export async function compareGroups(deps: ReconcileDeps): Promise<void> {
 
 async function compareGroup(deps: ReconcileDeps, { repo, ...group }: KnownGroup): Promise<void> {
   const { repoId, head, pr } = group;
-  const at = { repo, repoId, head };
+  const headRef = { repo, repoId, head };
   const shown = await deps.checkRuns.findNewest(repo, head);
   if (!shown || !isPassing(shown)) return;
   // Read after the run: it may have passed since.
   if ((await deps.mergeGroups.find(repoId, head))?.verdict === 'passed') return;
   // Taking green away must not depend on the alert.
-  await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, () => deps.pulls.get(repo, pr)));
-  const known = await deps.checkRunRecords.latest(repoId, head);
+  await attempt(deps, targetOf(headRef), () =>
+    reportForgedCheck(deps, headRef, shown, () => deps.pulls.get(repo, pr)),
+  );
+  const record = await deps.checkRunRecords.latest(repoId, head);
   // A run that is being created will be newer.
-  const replaceAttempt = known?.checkRunId != null ? known.attempt : undefined;
+  const replaceAttempt = record?.checkRunId != null ? record.attempt : undefined;
   await syncMergeGroup(deps, repo, group, { replaceAttempt, reason: 'withdrawal' });
 }

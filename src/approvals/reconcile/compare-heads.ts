@@ -40,13 +40,13 @@ type StoredHeads = {
 
 /** An open head. `run` is undefined if GitHub didn't show it, or only before the head was synced. */
 type OpenHead = {
-  at: HeadRef;
+  headRef: HeadRef;
   pulls: PullRequest[];
   stored: StoredHeads;
   run: ShownRun | null | undefined;
 };
 
-const knownRun = ({ at, stored }: OpenHead) => stored.runs.get(at.head) ?? null;
+const knownRun = ({ headRef, stored }: OpenHead) => stored.runs.get(headRef.head) ?? null;
 /** Tells whether our records call it green. */
 const isKnownGreen = (head: OpenHead) => knownRun(head)?.phase === 'completed';
 
@@ -69,12 +69,12 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
   const keyOf = ({ repoId, head }: HeadRef) => `${repoId}:${head}`;
 
   const readRun = async (head: OpenHead): Promise<void> => {
-    const { repo } = head.at;
+    const { repo } = head.headRef;
     if (refused.has(repo.installation) || deps.isStopping?.()) return;
     if (deps.backgroundBudget.lowUntil(repo.installation)) return;
     hidden.delete(head);
     try {
-      head.run = await deps.checkRuns.findNewest(repo, head.at.head);
+      head.run = await deps.checkRuns.findNewest(repo, head.headRef.head);
     } catch (error) {
       if (isRefusal(error)) refused.add(repo.installation);
       const { repository } = targetOf({ repo });
@@ -85,7 +85,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
 
   /** A wrong success is taken away before the caller comes to heads that only wait. */
   const readOthers = async (installation: number): Promise<void> => {
-    const all = [...hidden].filter(({ at }) => at.repo.installation === installation);
+    const all = [...hidden].filter(({ headRef }) => headRef.repo.installation === installation);
     const turn = headsOfThisRound(all, deps.clock.now());
     await pMap(turn, readRun, { concurrency: CONCURRENCY });
     for (const head of turn) {
@@ -97,16 +97,16 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
   };
 
   const compare = async (head: OpenHead): Promise<void> => {
-    const { at, pulls, stored, run } = head;
+    const { headRef, pulls, stored, run } = head;
     const isAsKnown = run !== undefined && !differs(run, knownRun(head));
     if (isAsKnown && (await isQuiet(deps, head))) return;
     if (isAsKnown || run === undefined || disagreements >= MOST_DISAGREEMENTS) {
-      await trySyncCheckRun(deps, at, { pulls });
+      await trySyncCheckRun(deps, headRef, { pulls });
       return;
     }
     // Asks again, because GitHub's answer may be from before a write of ours.
-    if (await repairDrift(deps, at, { pulls })) return;
-    const now = await deps.checkRunRecords.latest(at.repoId, at.head);
+    if (await repairDrift(deps, headRef, { pulls })) return;
+    const now = await deps.checkRunRecords.latest(headRef.repoId, headRef.head);
     // A process wrote the run since then: GitHub's answer is about the run before.
     if (now && now.since > stored.readFrom) return;
     disagreements += 1;
@@ -115,8 +115,8 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
   };
 
   return {
-    isGreen(at) {
-      const head = heads.get(keyOf(at));
+    isGreen(headRef) {
+      const head = heads.get(keyOf(headRef));
       if (!head) return false;
       return head.run?.conclusion === 'success' || (hidden.has(head) && isKnownGreen(head));
     },
@@ -135,19 +135,19 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
       const all = new Set(pulls.map(({ head }) => head));
       const stored = { readFrom, ...(await readStoredHeads(deps, first.repo, [...all])) };
       for (const head of all) {
-        const open = { at: { repo, repoId: repo.id, head }, pulls, stored, run: listed?.runs.get(head) };
-        heads.set(keyOf(open.at), open);
+        const open = { headRef: { repo, repoId: repo.id, head }, pulls, stored, run: listed?.runs.get(head) };
+        heads.set(keyOf(open.headRef), open);
         if (open.run === undefined) hidden.add(open);
       }
       return pulls;
     },
 
-    async sync(at) {
-      const head = heads.get(keyOf(at));
+    async sync(headRef) {
+      const head = heads.get(keyOf(headRef));
       if (!head) return;
       if (hidden.has(head) && isKnownGreen(head)) await readRun(head);
       else if (hidden.has(head)) {
-        const { installation } = at.repo;
+        const { installation } = headRef.repo;
         const reading = readings.get(installation) ?? readOthers(installation);
         readings.set(installation, reading);
         await reading;
@@ -173,12 +173,12 @@ async function readStoredHeads(
 
 /** Tells whether our record of the head's run is right and saved: most heads of most rounds. A failure isn't quiet. */
 async function isQuiet(deps: ReconcileDeps, head: OpenHead): Promise<boolean> {
-  const { at, pulls, stored } = head;
+  const { headRef, pulls, stored } = head;
   const run = knownRun(head);
-  const approvals = stored.approvals.get(at.head);
+  const approvals = stored.approvals.get(headRef.head);
   if (!run || !approvals) return false;
-  const known = { approvals, saved: stored.saved.withHead(at.head), policy: stored.policy };
-  const judged = await judgeHead(deps, at, { pulls, run, stored: known }).catch(() => null);
+  const headRecords = { approvals, saved: stored.saved.withHead(headRef.head), policy: stored.policy };
+  const judged = await judgeHead(deps, headRef, { pulls, run, stored: headRecords }).catch(() => null);
   return judged !== null && isInSync(deps, judged, stored.saved);
 }
 
@@ -189,7 +189,7 @@ function headsOfThisRound(all: OpenHead[], now: Date): OpenHead[] {
   const parts = Math.ceil(all.filter((head) => !isKnownGreen(head)).length / MOST_READ);
   const round = Math.floor(now.getTime() / ROUND_MS);
   const isTurn = (head: string) => Number.parseInt(head.slice(0, 8), 16) % parts === round % parts;
-  return all.filter((head) => isKnownGreen(head) || isTurn(head.at.head));
+  return all.filter((head) => isKnownGreen(head) || isTurn(head.headRef.head));
 }
 
 /**

@@ -27,5 +27,5 @@ export type ReconcileDeps = HeadDeps & {
   /** Since when this process receives webhooks; undefined if it doesn't. */
   listeningSince?: Date | undefined;
   /** Called once for each forged run, in one of all processes. */
-  onForgedCheck(at: SyncTarget): void;
+  onForgedCheck(target: SyncTarget): void;
 };

@@ -50,7 +50,7 @@ export async function reconcile(deps: ReconcileDeps & WatchDeps): Promise<Reconc
   await part('what protects the accounts', () => watchAccounts(recording));
   const report = {
     repaired: repaired.slice(0, MOST_LISTED),
-    faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),
+    faults: faults.slice(0, MOST_LISTED).map(({ target }) => target),
     redelivered: deliveries?.redelivered ?? 0,
     missed: deliveries?.missed ?? {},
     deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
@@ -87,7 +87,7 @@ async function compareInstallations(deps: ReconcileDeps): Promise<void> {
 const reporting = ({ read, sync, ...other }: HeadSync, onProgress: () => void): HeadSync => ({
   ...other,
   read: (repo) => read(repo).finally(onProgress),
-  sync: (at, pulls) => sync(at, pulls).finally(onProgress),
+  sync: (headRef, pulls) => sync(headRef, pulls).finally(onProgress),
 });
 
 /**
@@ -102,16 +102,16 @@ function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: bo
 /** Lets the dependencies also record repairs and faults. */
 function recordOutcome<Deps extends ReconcileDeps>(deps: Deps) {
   const repaired: SyncTarget[] = [];
-  const faults: { at: SyncTarget; code: string }[] = [];
+  const faults: { target: SyncTarget; code: string }[] = [];
   const recording: Deps = {
     ...deps,
-    onRepaired(at: SyncTarget) {
-      repaired.push(at);
-      deps.onRepaired(at);
+    onRepaired(target: SyncTarget) {
+      repaired.push(target);
+      deps.onRepaired(target);
     },
-    onSyncFailed(error: unknown, at: SyncTarget) {
-      faults.push({ at, code: error instanceof AppError ? error.code : '' });
-      deps.onSyncFailed(error, at);
+    onSyncFailed(error: unknown, target: SyncTarget) {
+      faults.push({ target, code: error instanceof AppError ? error.code : '' });
+      deps.onSyncFailed(error, target);
     },
   };
   return { recording, repaired, faults };

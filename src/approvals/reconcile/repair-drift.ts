@@ -16,56 +16,63 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
  * @param reading The repository's open pull requests, if the caller has just read them.
  * @returns Whether they differ, or may differ because that failed.
  */
-export async function repairDrift(deps: ReconcileDeps, at: HeadRef, reading?: HeadReading): Promise<boolean> {
+export async function repairDrift(
+  deps: ReconcileDeps,
+  headRef: HeadRef,
+  reading?: HeadReading,
+): Promise<boolean> {
   const findUnapproved = async () =>
-    (await judgeHead(deps, at, reading))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
+    (await judgeHead(deps, headRef, reading))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   const repair = async () => {
-    const known = await deps.checkRunRecords.latest(at.repoId, at.head);
-    const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
+    const record = await deps.checkRunRecords.latest(headRef.repoId, headRef.head);
+    const shown =
+      record?.phase === 'creating' ? null : await deps.checkRuns.findNewest(headRef.repo, headRef.head);
     // Taking green away must not depend on the alert.
-    await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, findUnapproved));
-    const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
+    await attempt(deps, targetOf(headRef), () => reportForgedCheck(deps, headRef, shown, findUnapproved));
+    const isDifferent = differs(shown, record) && (await isUnchanged(deps, headRef, record));
     // A run that is being created, or was given up, is handled by syncing the head.
-    const replaceAttempt = isDifferent && known?.checkRunId != null ? known.attempt : undefined;
+    const replaceAttempt = isDifferent && record?.checkRunId != null ? record.attempt : undefined;
     const reason = isDifferent && isPassing(shown) ? 'withdrawal' : 'repair';
-    await trySyncCheckRun(deps, at, reading, { replaceAttempt, reason });
+    await trySyncCheckRun(deps, headRef, reading, { replaceAttempt, reason });
     return isDifferent;
   };
-  return (await attempt(deps, targetOf(at), repair)) ?? true;
+  return (await attempt(deps, targetOf(headRef), repair)) ?? true;
 }
 
 /** If another process wrote the run in the meantime, GitHub's answer is from before that write or from after it. */
 async function isUnchanged(
   { checkRunRecords }: ReconcileDeps,
   { repoId, head }: HeadRef,
-  known: CheckRunRecord | null,
+  record: CheckRunRecord | null,
 ): Promise<boolean> {
   const now = await checkRunRecords.latest(repoId, head);
   return (
-    now?.attempt === known?.attempt && now?.phase === known?.phase && now?.fingerprint === known?.fingerprint
+    now?.attempt === record?.attempt &&
+    now?.phase === record?.phase &&
+    now?.fingerprint === record?.fingerprint
   );
 }
 
 /**
- * Tells whether GitHub shows another run than the known one. A head without a known run has to show none that passed.
+ * Tells whether GitHub shows another run than our record. A head without a record has to show none that passed.
  */
-export function differs(shown: ShownRun | null, known: CheckRunRecord | null): boolean {
-  if (!known || known.checkRunId === null) return isPassing(shown);
-  if (shown?.id !== known.checkRunId) return true;
-  if (known.phase === 'completed') return shown.conclusion !== 'success';
-  const mayBeCompleted = known.phase === 'completing' && shown.conclusion === 'success';
+export function differs(shown: ShownRun | null, record: CheckRunRecord | null): boolean {
+  if (!record || record.checkRunId === null) return isPassing(shown);
+  if (shown?.id !== record.checkRunId) return true;
+  if (record.phase === 'completed') return shown.conclusion !== 'success';
+  const mayBeCompleted = record.phase === 'completing' && shown.conclusion === 'success';
   return shown.status !== 'in_progress' && !mayBeCompleted;
 }
 
 const ONCE_IN_MS = 60_000;
 
 /** Repairs the run of a head that a person is looking at, in the background and at most once a minute. */
-export function createRecheckRun(deps: ReconcileDeps): (at: HeadRef) => void {
+export function createRecheckRun(deps: ReconcileDeps): (headRef: HeadRef) => void {
   const recent = createExpiringMap<true>(deps.clock, ONCE_IN_MS);
-  return (at) => {
-    const key = `${at.repoId}:${at.head}`;
+  return (headRef) => {
+    const key = `${headRef.repoId}:${headRef.head}`;
     if (recent.get(key)) return;
     recent.set(key, true);
-    void repairDrift(deps, at);
+    void repairDrift(deps, headRef);
   };
 }

@@ -21,27 +21,27 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
  */
 export async function reportForgedCheck(
   deps: ReconcileDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   shown: ShownRun | null,
   findUnapproved: () => Promise<PullRequest | null | undefined>,
 ): Promise<void> {
-  if (!shown || !isPassing(shown) || !(await isUnexplained(deps, at, shown))) return;
+  if (!shown || !isPassing(shown) || !(await isUnexplained(deps, headRef, shown))) return;
   const pull = await findUnapproved();
   const org = pull && (await deps.organizations.byOrgId(pull.repo.ownerId));
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
   const { number: pr, repo } = pull;
-  const isNew = await deps.findings.add(`forged-check:${at.repoId}:${shown.id}`, {
+  const isNew = await deps.findings.add(`forged-check:${headRef.repoId}:${shown.id}`, {
     activity: {
       activity: 'forgedCheck',
       userId: '',
       orgRecordId: org.id,
-      data: { sha: at.head, pr, repo: repo.name, org: org.name },
+      data: { sha: headRef.head, pr, repo: repo.name, org: org.name },
       facts: { repoId: repo.id },
     },
     notices: noticesTo(owners, 'forgedCheck', { org: org.name, label: `${repo.name}#${pr}` }),
   });
-  if (isNew) deps.onForgedCheck(targetOf(at));
+  if (isNew) deps.onForgedCheck(targetOf(headRef));
 }
 
 /** Tells whether no attempt of ours may have made the run green, in a store that knows all of them. */

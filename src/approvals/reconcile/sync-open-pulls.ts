@@ -8,14 +8,14 @@ import { logUnapprovedMerge } from './log-unapproved-merge.ts';
 /** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
 export async function trySyncCheckRun(
   deps: HeadDeps,
-  at: HeadRef,
+  headRef: HeadRef,
   reading?: HeadReading,
   options: SyncOptions = {},
 ): Promise<void> {
-  const scope = targetOf(at);
-  await attempt(deps, scope, async () => {
-    const { written } = await syncCheckRun(deps, at, reading, { reason: 'repair', ...options });
-    if (written) deps.onRepaired(scope);
+  const target = targetOf(headRef);
+  await attempt(deps, target, async () => {
+    const { written } = await syncCheckRun(deps, headRef, reading, { reason: 'repair', ...options });
+    if (written) deps.onRepaired(target);
   });
 }
 
@@ -40,14 +40,14 @@ export async function removeClosedPulls(
 export type HeadSync = {
   /** Null if the installation can't see the repository. */
   read(repo: KnownRepository): Promise<PullRequest[] | null>;
-  sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
+  sync(headRef: HeadRef, pulls: PullRequest[]): Promise<void>;
   /** Tells whether GitHub shows a success on the head, as far as `read` found out. */
-  isGreen?(at: HeadRef): boolean;
+  isGreen?(headRef: HeadRef): boolean;
 };
 
 export const plainSync = (deps: HeadDeps): HeadSync => ({
   read: deps.pulls.listOpen.bind(deps.pulls),
-  sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }),
+  sync: (headRef, pulls) => trySyncCheckRun(deps, headRef, { pulls }),
 });
 
 /** Syncs the check runs of all open pull requests of a repository, and removes closed ones. */
@@ -74,9 +74,9 @@ export async function syncGreenHeads(
   const unlessStopping = <T>(work: () => Promise<T>) =>
     attempt(deps, targetOf({ repo }), async () => (deps.isStopping?.() ? null : work()));
   const syncAll = async (heads: HeadRef[], pulls: PullRequest[]) => {
-    for (const at of heads) if (!deps.isStopping?.()) await sync(at, pulls);
+    for (const headRef of heads) if (!deps.isStopping?.()) await sync(headRef, pulls);
   };
-  const found = await unlessStopping(async () => {
+  const reading = await unlessStopping(async () => {
     const pulls = await read(repo);
     if (!pulls) return null;
     const heads = [...new Set(pulls.map(({ head }) => head))].map((head) => ({
@@ -85,13 +85,13 @@ export async function syncGreenHeads(
       head,
     }));
     await syncAll(heads.filter(isGreen), pulls);
-    return { pulls, others: heads.filter((at) => !isGreen(at)) };
+    return { pulls, others: heads.filter((headRef) => !isGreen(headRef)) };
   });
   return async () => {
-    if (!found) return;
+    if (!reading) return;
     await unlessStopping(async () => {
-      await syncAll(found.others, found.pulls);
-      if (!deps.isStopping?.()) await removeClosedPulls(deps, repo, found.pulls);
+      await syncAll(reading.others, reading.pulls);
+      if (!deps.isStopping?.()) await removeClosedPulls(deps, repo, reading.pulls);
     });
   };
 }

@@ -11,8 +11,8 @@ export async function locateRepository(
   { openPulls, organizations }: HeadDeps,
   { repo, repoId, orgId }: Omit<StoredHead, 'head'>,
 ): Promise<RepositoryRef> {
-  const [known] = await openPulls.repositories({ repoId }, 1);
-  if (known) return known;
+  const [repository] = await openPulls.repositories({ repoId }, 1);
+  if (repository) return repository;
   const org = await organizations.byOrgId(orgId);
   return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
 }

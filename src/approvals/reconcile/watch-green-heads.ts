@@ -62,41 +62,41 @@ export async function watchGreenHeads(deps: WatchGreenDeps, everyMs = WATCH_EVER
     const parts = partsOf(repositories.length, share);
     const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
     // An installation whose time has ended has the rest of its repositories looked at by the next reconciliation.
-    return pMap(turn, (one) => (isLate() ? [] : findHeads(deps, one)), { concurrency: CONCURRENCY });
+    return pMap(turn, (repo) => (isLate() ? [] : findHeads(deps, repo)), { concurrency: CONCURRENCY });
   };
-  const found = (await pMap(tenants.values(), look, { concurrency: INSTALLATIONS_AT_ONCE })).flat(2);
-  const sync = async ({ at, pulls, isGreen }: ChangedHead) => {
+  const changed = (await pMap(tenants.values(), look, { concurrency: INSTALLATIONS_AT_ONCE })).flat(2);
+  const sync = async ({ headRef, pulls, isGreen }: ChangedHead) => {
     // The next look at green heads waits for this one, and finds the others again.
     if (deps.isStopping?.() || (!isGreen && isLate())) return;
-    await trySyncCheckRun(deps, at, { pulls });
+    await trySyncCheckRun(deps, headRef, { pulls });
   };
   // Taking a success away comes before everything that only waits, in all repositories.
   for (const isGreen of [true, false])
     await pMap(
-      found.filter((one) => one.isGreen === isGreen),
+      changed.filter((one) => one.isGreen === isGreen),
       sync,
       { concurrency: CONCURRENCY },
     );
   await alertOfSilence(deps, now);
 }
 
-type ChangedHead = { at: HeadRef; pulls: ListedPull[]; isGreen: boolean };
+type ChangedHead = { headRef: HeadRef; pulls: ListedPull[]; isGreen: boolean };
 
 /** The heads of the pull requests that changed since their last sync. */
 async function findHeads(deps: WatchGreenDeps, repo: KnownRepository): Promise<ChangedHead[]> {
   if (deps.isStopping?.()) return [];
-  const found = await attempt(deps, targetOf({ repo }), async () => {
+  const heads = await attempt(deps, targetOf({ repo }), async () => {
     const began = deps.clock.now();
     const pulls = await deps.pulls.listRecentlyUpdated(repo);
     if (!pulls) return [];
     const { changed, green } = await findChanges(deps, repo, { listed: pulls, began });
     return [...new Set(changed.map(({ head }) => head))].map((head) => ({
-      at: { repo, repoId: repo.id, head },
+      headRef: { repo, repoId: repo.id, head },
       pulls,
       isGreen: green.has(head),
     }));
   });
-  return found ?? [];
+  return heads ?? [];
 }
 
 async function alertOfSilence(deps: WatchGreenDeps, now: Date): Promise<void> {

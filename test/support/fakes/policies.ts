@@ -50,7 +50,7 @@ export class FakePullChanges extends Fake implements PullChanges {
 /** The GitHub ids of each team's people; a team that isn't there can't be read. */
 export class FakeTeams extends Fake implements Teams {
   readonly people = new Map<string, number[]>();
-  async has(_at: unknown, team: string, { githubId }: { githubId: number }) {
+  async has(_repo: unknown, team: string, { githubId }: { githubId: number }) {
     return this.people.get(team)?.includes(githubId) ?? null;
   }
 }

@@ -101,8 +101,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     reconcileReports: new FakeReconcileReports(stage, clock),
     sweepTurns: { during: <T>(work: () => Promise<T>) => work() },
     origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
-    onSyncFailed: (_error: unknown, _at: SyncTarget): void => undefined,
-    onRepaired: (_at: SyncTarget): void => undefined,
+    onSyncFailed: (_error: unknown, _target: SyncTarget): void => undefined,
+    onRepaired: (_target: SyncTarget): void => undefined,
   };
 }
 

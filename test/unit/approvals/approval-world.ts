@@ -31,7 +31,7 @@ export async function world() {
     onDelay: (error: unknown) => void delayed.push(error),
     onUnfinished: (work: Promise<unknown>) => void unfinished.push(work),
     onNotStored: (error: unknown) => void notStored.push(error),
-    recheckRun: (at: HeadRef) => void looked.push(at),
+    recheckRun: (headRef: HeadRef) => void looked.push(headRef),
   };
   deps.members.set(9, mona.githubId, 'member');
   const org = await deps.organizations.save(anInstallation());

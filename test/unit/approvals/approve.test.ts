@@ -20,7 +20,7 @@ import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
 import { interleave } from './interleaving.ts';
-import { AT, fakeTimers, OTHER } from './world.ts';
+import { fakeTimers, HEAD_REF, OTHER } from './world.ts';
 
 const MONA = { id: 11, login: 'mona' };
 const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
@@ -154,7 +154,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('never completes a run that is newer than the pull requests it has read', async () => {
     const w = await world();
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     const { options } = await w.options();
     w.stage.gate = async (call) => {
       if (call !== 'pullRequests.listOpen answered') return;
@@ -162,7 +162,7 @@ describe('an approval with a passkey or security key', () => {
       // Otherwise the other pull request would be found by what was saved.
       w.stage.fail('openPulls.save', 'storeUnavailable');
       w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
-      await syncCheckRun(w, AT);
+      await syncCheckRun(w, HEAD_REF);
     };
     await w.approve(w.key.get(options));
     const shown = w.checkRuns.created.map(({ content }) => content.status);
@@ -171,7 +171,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('is answered as soon as GitHub shows it, and counts as unreported until that was looked at again', async () => {
     const w = await world();
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     const { options } = await w.options();
     let look = () => {};
     const mayLook = new Promise<void>((go) => {
@@ -190,7 +190,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('isn’t judged by pull requests that were read long ago, if storing it takes long', async () => {
     const w = await world();
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     const { options } = await w.options();
     w.stage.gate = async (call) => {
       if (call !== 'approvals.add') return;
@@ -331,7 +331,7 @@ describe('the options of an approval', () => {
   it('have the check run of this head compared with GitHub’s, because a person waits for it now', async () => {
     const w = await world();
     await w.options();
-    expect(w.looked).toEqual([AT]);
+    expect(w.looked).toEqual([HEAD_REF]);
   });
 
   it('are the same for an old link, which doesn’t have the repository’s id', async () => {
@@ -597,7 +597,7 @@ describe('an outside collaborator', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
     expect(w.approvals.stored).toMatchObject([{ fromOutside: true }]);
     w.policies.policy = aPolicy([]);
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
@@ -695,7 +695,7 @@ describe('the check run of an approval that was just stored', () => {
     };
     const pulls = [aPull({ number: 8, head: OTHER })];
     w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
-    const judged = await judgeHead(w, AT, { pulls, expected: [{ pr: 7 }] });
+    const judged = await judgeHead(w, HEAD_REF, { pulls, expected: [{ pr: 7 }] });
     expect([judged?.verdict.pulls[0]?.pull.repo.ownerId, owners.at(-1)]).toEqual([10, 10]);
   });
 });
@@ -721,7 +721,7 @@ describe('an approval at the same moment', () => {
       const w = await world();
       if (approvals > 1) w.policies.policy = aPolicy([{ require: { approvals } }]);
       w.members.set(9, BY_OCTOCAT.githubId, 'member');
-      const sync = () => syncCheckRun(w, AT);
+      const sync = () => syncCheckRun(w, HEAD_REF);
       if (act === takeBack) give(w);
       await sync();
       const { options } = await w.options();

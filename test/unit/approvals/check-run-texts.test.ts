@@ -22,7 +22,7 @@ import {
   HEAD,
   REPO,
 } from '../../support/fakes.ts';
-import { AT, world as emptyWorld, fakeTimers, ORIGINS } from './world.ts';
+import { world as emptyWorld, fakeTimers, HEAD_REF, ORIGINS } from './world.ts';
 
 /** Names that mean something in Markdown, or would end a code span, a link or a line. */
 const HOSTILE = [
@@ -178,14 +178,14 @@ afterEach(() => void jest.useRealTimers());
 describe('a check run', () => {
   it('ends with the checkpoint of the log when it completes, and a longer log rewrites nothing', async () => {
     const w = await world();
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect([w.shown(HEAD)?.status, w.shown(HEAD)?.log]).toEqual(['in_progress', undefined]);
     w.approvals.put(anApproval());
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect(w.shown(HEAD)).toMatchObject({ conclusion: 'success', log: ENDING });
     w.auditLog.checkpoint = { ...CHECKPOINT, size: 1205 };
     const writes = w.count('checkRuns.update');
-    expect(await syncCheckRun(w, AT)).toMatchObject({ written: false });
+    expect(await syncCheckRun(w, HEAD_REF)).toMatchObject({ written: false });
     expect([w.count('checkRuns.update'), w.shown(HEAD)?.log]).toEqual([writes, ENDING]);
   });
 
@@ -206,7 +206,7 @@ describe('a check run', () => {
       if (code) w.stage.fail('auditLog.newestOf', code);
       else w.auditLog.checkpoint = null;
       w.approvals.put(anApproval());
-      await syncCheckRun(w, AT);
+      await syncCheckRun(w, HEAD_REF);
       expect([w.shown(HEAD)?.conclusion, w.shown(HEAD)?.log]).toEqual(['success', undefined]);
       expect(w.unread).toMatchObject(code ? [{ code }] : []);
     },

@@ -8,7 +8,7 @@ const TIP = '71'.repeat(20);
 const LATER = '72'.repeat(20);
 const DAY = 24 * 60 * 60 * 1000;
 const REPOSITORY = { ...aRepository(), installation: 5 };
-const AT = { repo: { installation: 5, owner: 'octo-org', name: 'hello' }, repoId: 42, head: TIP };
+const HEAD_REF = { repo: { installation: 5, owner: 'octo-org', name: 'hello' }, repoId: 42, head: TIP };
 
 /** A repository without an open pull request, whose default branch is at `TIP`. */
 function quiet(): World {
@@ -77,7 +77,7 @@ describe('the run that makes the check selectable', () => {
     const w = quiet();
     w.approvals.put(anApproval({ head: TIP }));
     w.pulls.all = [aPull({ head: TIP })];
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     w.pulls.all = [];
     await makeCheckSelectable(w, REPOSITORY);
     w.clock.pass(7 * DAY);
@@ -90,10 +90,10 @@ describe('the run that makes the check selectable', () => {
     const w = quiet();
     await makeCheckSelectable(w, REPOSITORY);
     w.pulls.all = [aPull({ head: TIP })];
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect(w.shown(TIP)?.status).toBe('in_progress');
     w.approvals.put(anApproval({ head: TIP }));
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect(w.shown(TIP)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 

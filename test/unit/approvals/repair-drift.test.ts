@@ -4,7 +4,7 @@ import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { createRecheckRun, differs, repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { AT, OTHER, type World, watchPriorities, watchUpdates, world } from './world.ts';
+import { HEAD_REF, OTHER, type World, watchPriorities, watchUpdates, world } from './world.ts';
 
 const MINUTE = 60_000;
 
@@ -41,7 +41,7 @@ const settle = async () => {
 describe('comparing a head’s run with GitHub', () => {
   it.each([false, true])('writes nothing if both are the same (approved: %p)', async (approved) => {
     const w = await covered({ approved });
-    await repairDrift(w, AT);
+    await repairDrift(w, HEAD_REF);
     expect([w.writes(), w.repaired, w.faults]).toEqual([[], [], []]);
   });
 
@@ -49,12 +49,12 @@ describe('comparing a head’s run with GitHub', () => {
     const w = await covered();
     w.approvals.put(anApproval());
     const findNewest = w.checkRuns.findNewest.bind(w.checkRuns);
-    w.checkRuns.findNewest = async (...at) => {
+    w.checkRuns.findNewest = async (...input) => {
       w.checkRuns.findNewest = findNewest;
       await reconcile(w);
-      return findNewest(...at);
+      return findNewest(...input);
     };
-    await repairDrift(w, AT);
+    await repairDrift(w, HEAD_REF);
     expect([w.writes(), w.updated]).toEqual([['checkRuns.update'], [w.run]]);
   });
 
@@ -71,12 +71,12 @@ describe('comparing a head’s run with GitHub', () => {
       const w = await covered({ approved });
       change(w);
       const before = w.checkRuns.created.map(({ id }) => id);
-      await repairDrift(w, AT);
+      await repairDrift(w, HEAD_REF);
       if (approved) expectNewSuccess(w, before);
       else expect([w.writes(), w.shown(HEAD)?.status]).toEqual([['checkRuns.create'], 'in_progress']);
       expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
       w.stage.calls.splice(0);
-      await repairDrift(w, AT);
+      await repairDrift(w, HEAD_REF);
       expect(w.writes()).toEqual([]);
     }
   });
@@ -87,9 +87,9 @@ describe('comparing a head’s run with GitHub', () => {
       const w = await covered();
       w.checkRuns.lose(w.run);
       w.stage.fail(call, 'githubUnavailable');
-      await repairDrift(w, AT);
+      await repairDrift(w, HEAD_REF);
       expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
-      await repairDrift(w, AT);
+      await repairDrift(w, HEAD_REF);
       expect(w.shown(HEAD)?.status).toBe('in_progress');
     },
   );
@@ -154,7 +154,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
 
   it('is reported by one of two processes that find it', async () => {
     const w = await forged(pass);
-    await Promise.all([repairDrift(w, AT), repairDrift(w, AT)]);
+    await Promise.all([repairDrift(w, HEAD_REF), repairDrift(w, HEAD_REF)]);
     expect(w.forged).toHaveLength(1);
   });
 
@@ -162,7 +162,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     const w = await forged(pass);
     w.stage.fail('reconcileReports.latest', 'storeUnavailable');
     w.stage.calls.splice(0);
-    await repairDrift(w, AT);
+    await repairDrift(w, HEAD_REF);
     expect([w.writes(), w.faults.length]).toEqual([['checkRuns.create'], 1]);
   });
 
@@ -228,14 +228,14 @@ describe('a run that a process is creating', () => {
 
   it('isn’t compared with GitHub, and isn’t replaced', async () => {
     const w = await claimed();
-    await repairDrift({ ...w, sleep: async () => w.finish() }, AT);
+    await repairDrift({ ...w, sleep: async () => w.finish() }, HEAD_REF);
     expect([w.count('checkRuns.findNewest'), w.writes(), w.faults]).toEqual([0, [], []]);
   });
 
   it('is compared again once it was given up, so that a green run from before is found', async () => {
     const w = await claimed({ phase: 'failed', fingerprint: '', mayBeGreen: true });
     w.checkRuns.change(w.run, PASSED);
-    await repairDrift(w, AT);
+    await repairDrift(w, HEAD_REF);
     expect(w.shown(HEAD)?.status).toBe('in_progress');
   });
 });
@@ -256,19 +256,19 @@ describe('a head that a person is looking at', () => {
     const w = await covered();
     const restore = createRecheckRun(w);
     const looks = () => w.count('checkRuns.findNewest');
-    restore(AT);
-    restore(AT);
+    restore(HEAD_REF);
+    restore(HEAD_REF);
     await settle();
     expect(looks()).toBe(1);
     w.clock.pass(MINUTE - 1);
-    restore(AT);
+    restore(HEAD_REF);
     w.stage.calls.splice(0);
-    restore({ ...AT, head: OTHER });
+    restore({ ...HEAD_REF, head: OTHER });
     await settle();
     expect(w.count('checkRunRecords.latest')).toBeGreaterThan(0);
     w.stage.calls.splice(0);
     w.clock.pass(1);
-    restore(AT);
+    restore(HEAD_REF);
     await settle();
     expect(looks()).toBe(1);
   });

@@ -5,7 +5,7 @@ import { aGroup, anInstallation, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
-import { AT, world as emptyWorld, fakeTimers, type World } from './world.ts';
+import { world as emptyWorld, fakeTimers, HEAD_REF, type World } from './world.ts';
 
 /** With Dana and Octocat, who are members, and these rules. */
 async function world(rules: object[]) {
@@ -18,7 +18,7 @@ async function world(rules: object[]) {
 const approve = (w: World, ...names: Name[]) => {
   for (const name of names) w.approvals.put(approvalBy(name));
 };
-const sync = (w: World) => syncCheckRun(w, AT);
+const sync = (w: World) => syncCheckRun(w, HEAD_REF);
 const shown = (w: World) => w.shown(HEAD);
 const TWO = { name: 'two eyes', require: { approvals: 2, notBy: ['author'] } };
 

@@ -9,18 +9,19 @@ import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
-import { AT, fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
+import { fakeTimers, HEAD_REF, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
 function world() {
   const whole = wholeWorld();
   return {
     ...whole,
-    report: (pulls?: PullRequest[], mode?: SyncOptions) => syncCheckRun(whole, AT, pulls && { pulls }, mode),
+    report: (pulls?: PullRequest[], mode?: SyncOptions) =>
+      syncCheckRun(whole, HEAD_REF, pulls && { pulls }, mode),
     /** Compares the run as a reconciliation does; throws the fault. */
     async compare() {
       const faults: unknown[] = [];
       const onSyncFailed = (error: unknown) => void faults.push(error);
-      await repairDrift({ ...whole, onSyncFailed }, AT);
+      await repairDrift({ ...whole, onSyncFailed }, HEAD_REF);
       if (faults.length > 0) throw faults[0];
     },
     /** The run that GitHub shows on the head. */
@@ -82,7 +83,7 @@ describe('syncing a head’s check run', () => {
 
   it('looks once at a head without a run, because nobody can have judged by that run before', async () => {
     const w = world();
-    expect(await syncCheckRun(w, AT)).toMatchObject({ passed: false, written: true });
+    expect(await syncCheckRun(w, HEAD_REF)).toMatchObject({ passed: false, written: true });
     expect([w.writes(), w.count('pullRequests.listOpen')]).toEqual([['checkRuns.create'], 1]);
   });
 
@@ -106,17 +107,17 @@ describe('syncing a head’s check run', () => {
   ])('creates a waiting run again, and no approved one, if %s', async (_what, runs, change, installation) => {
     const pull = aPull(change);
     const { owner, name, ownerId: orgId } = pull.repo;
-    const at = { ...AT, repo: { installation, owner, name } };
+    const headRef = { ...HEAD_REF, repo: { installation, owner, name } };
     const w = world();
     await w.report();
     w.pulls.all = [pull];
-    await syncCheckRun(w, at);
+    await syncCheckRun(w, headRef);
     expect([w.creates(), w.shown()?.status]).toEqual([runs, 'in_progress']);
-    if (runs === 2) expect(w.shown()?.detailsUrl).toBe(approvalUrl(w.origins, at.repo, pull));
+    if (runs === 2) expect(w.shown()?.detailsUrl).toBe(approvalUrl(w.origins, headRef.repo, pull));
     w.approvals.put(anApproval({ orgId }));
-    await syncCheckRun(w, at);
+    await syncCheckRun(w, headRef);
     w.pulls.all = [aPull({ ...pull, repo: { ...pull.repo, name: 'renamed-again' } })];
-    await syncCheckRun(w, { ...at, repo: { ...at.repo, installation: 7 } });
+    await syncCheckRun(w, { ...headRef, repo: { ...headRef.repo, installation: 7 } });
     expect([w.creates(), w.shown()?.conclusion]).toEqual([runs, 'success']);
   });
 
@@ -286,7 +287,7 @@ describe('syncing a check run from several processes', () => {
   };
 
   const renews = (w: World) => async () => {
-    const run = await readRun(w, AT);
+    const run = await readRun(w, HEAD_REF);
     await w.report(undefined, { replaceAttempt: run?.attempt });
   };
   const looksFirst = (w: World) => {
@@ -580,18 +581,18 @@ describe('syncing a check run from several processes', () => {
 describe('the first run of a head', () => {
   it('creates one pending run, regardless of how often and from where it is called', async () => {
     const w = wholeWorld();
-    const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, { pull: aPull() })));
+    const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, HEAD_REF, { pull: aPull() })));
     expect(outcomes.sort()).toEqual([false, false, true]);
-    expect(await createFirstRun(w, AT, { pull: aPull() })).toBe(false);
+    expect(await createFirstRun(w, HEAD_REF, { pull: aPull() })).toBe(false);
     expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
   });
 
   it('creates a pending run for a head that is approved already, which only the sync completes', async () => {
     const w = wholeWorld();
     w.approvals.put(anApproval());
-    expect(await createFirstRun(w, AT, { pull: aPull() })).toBe(false);
+    expect(await createFirstRun(w, HEAD_REF, { pull: aPull() })).toBe(false);
     expect(w.shown(HEAD)?.status).toBe('in_progress');
-    await syncCheckRun(w, AT);
+    await syncCheckRun(w, HEAD_REF);
     expect([w.checkRuns.created.length, w.shown(HEAD)?.conclusion]).toEqual([1, 'success']);
   });
 
@@ -600,15 +601,17 @@ describe('the first run of a head', () => {
     async (call) => {
       const w = wholeWorld();
       w.stage.fail(call, 'storeUnavailable');
-      expect(await codeOf(createFirstRun(w, AT, { pull: aPull() }))).toBe('storeUnavailable');
-      await syncCheckRun(w, AT);
+      expect(await codeOf(createFirstRun(w, HEAD_REF, { pull: aPull() }))).toBe('storeUnavailable');
+      await syncCheckRun(w, HEAD_REF);
       expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
     },
   );
 
   it('gives its claim back if another repository has the name by now', async () => {
     const w = wholeWorld();
-    expect(await createFirstRun(w, AT, { pull: aPull({ repo: { ...aPull().repo, id: 43 } }) })).toBe(false);
+    expect(await createFirstRun(w, HEAD_REF, { pull: aPull({ repo: { ...aPull().repo, id: 43 } }) })).toBe(
+      false,
+    );
     expect(w.checkRunRecords.records).toMatchObject([
       { attempt: 1, checkRunId: null, phase: 'failed', mayBeGreen: false },
     ]);

@@ -13,7 +13,7 @@ import {
 export const ORIGINS = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
 
 /** The head of `aPull()`. */
-export const AT = { repo: REPO, repoId: 42, head: HEAD };
+export const HEAD_REF = { repo: REPO, repoId: 42, head: HEAD };
 /** Another commit. */
 export const OTHER = 'cd'.repeat(20);
 
@@ -30,9 +30,9 @@ export function world() {
     origins: ORIGINS,
     // With jest's timers, which a test can move.
     sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
-    onSyncFailed: (_error: unknown, at: SyncTarget) => void faults.push(at),
-    onRepaired: (at: SyncTarget) => void repaired.push(at),
-    onForgedCheck: (at: SyncTarget) => void forged.push(at),
+    onSyncFailed: (_error: unknown, target: SyncTarget) => void faults.push(target),
+    onRepaired: (target: SyncTarget) => void repaired.push(target),
+    onForgedCheck: (target: SyncTarget) => void forged.push(target),
     onSilence: (silence: { installation: number; since: Date }) => void silences.push(silence),
   };
   const repositories = [aRepository(), aRepository({ id: 43, name: 'world' })];

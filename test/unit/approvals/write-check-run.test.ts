@@ -4,7 +4,7 @@ import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import type { Checkpoint } from '../../../src/audit/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { AT, fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
+import { fakeTimers, HEAD_REF, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
@@ -16,12 +16,18 @@ const FAILS: CheckRunContent = { status: 'completed', conclusion: 'failure', ...
 
 function world() {
   const deps = wholeWorld();
-  const known = () => deps.checkRunRecords.latest(AT.repoId, AT.head);
+  const known = () => deps.checkRunRecords.latest(HEAD_REF.repoId, HEAD_REF.head);
   /** Writes with the current run, unless the test passes another. */
   const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
     const run = wish.run === undefined ? await known() : wish.run;
     const fingerprint = content.conclusion ?? '';
-    const plain = { at: AT, content, readFrom: deps.clock.now(), fingerprint, reason: 'webhook' } as const;
+    const plain = {
+      headRef: HEAD_REF,
+      content,
+      readFrom: deps.clock.now(),
+      fingerprint,
+      reason: 'webhook',
+    } as const;
     return writeCheckRun(deps, { ...plain, ...wish, run });
   };
   return {
@@ -238,7 +244,7 @@ describe('a success', () => {
     const w = world();
     await w.ensure(WAITS);
     w.stage.gate = async (call) => {
-      if (call === 'checkRuns.update') await w.checkRunRecords.claim(AT.repoId, AT.head, 2);
+      if (call === 'checkRuns.update') await w.checkRunRecords.claim(HEAD_REF.repoId, HEAD_REF.head, 2);
     };
     expect(await w.ensure(PASSES)).toBe('lost');
   });
@@ -281,13 +287,13 @@ describe('a verdict that got old before GitHub has it', () => {
 describe('a run that another process is creating', () => {
   it('is waited for by the clock, however few pauses fit into the time', async () => {
     const w = world();
-    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    await w.checkRunRecords.claim(HEAD_REF.repoId, HEAD_REF.head, 1);
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;
       w.clock.pass(6_000);
     };
-    expect([await codeOf(readRun({ ...w, sleep }, AT)), pauses]).toEqual(['runBeingCreated', 1]);
+    expect([await codeOf(readRun({ ...w, sleep }, HEAD_REF)), pauses]).toEqual(['runBeingCreated', 1]);
   });
 
   // That process may have died, and a claim of the future is from a clock that was set back since.
@@ -297,19 +303,19 @@ describe('a run that another process is creating', () => {
     [-60 * 60_000, 'passes'],
   ])('is waited for until its claim is 30 s old, and not before it: %d ms', async (ms, code) => {
     const w = world();
-    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    await w.checkRunRecords.claim(HEAD_REF.repoId, HEAD_REF.head, 1);
     w.clock.set(ms);
-    expect(await codeOf(readRun({ ...w, lookForMs: 0 }, AT))).toBe(code);
+    expect(await codeOf(readRun({ ...w, lookForMs: 0 }, HEAD_REF))).toBe(code);
   });
 
   it('is waited for no longer if the clock is set back meanwhile', async () => {
     const w = world();
-    await w.checkRunRecords.claim(AT.repoId, AT.head, 1);
+    await w.checkRunRecords.claim(HEAD_REF.repoId, HEAD_REF.head, 1);
     const sleep = async () => {
       w.clock.pass(5_000);
       w.clock.set(-10_000);
     };
-    expect(await codeOf(readRun({ ...w, sleep }, AT))).toBe('runBeingCreated');
+    expect(await codeOf(readRun({ ...w, sleep }, HEAD_REF))).toBe('runBeingCreated');
     expect(w.clock.elapsed()).toBe(5_000);
   });
 });
