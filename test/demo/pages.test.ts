@@ -42,15 +42,19 @@ describe('the page of a pull request at the local GitHub', () => {
 });
 
 describe('the other pages of the local GitHub', () => {
-  it('include one to sign in, with a form per person, those of the story first', async () => {
+  it('include one to sign in, with a form per person, those of the story first, with what they are', async () => {
     const { GITHUB_CLIENT_ID: id, PUBLIC_URL: url } = world.github.env;
     const query = `client_id=${id}&redirect_uri=${url}/oauth&state=${encodeURIComponent('"><script>')}`;
     const { status, text, headers } = await open(`/login/oauth/authorize?${query}`);
     expect(status).toBe(200);
     expect(text).toContain('/_local/style.css');
     const logins = [...text.matchAll(/name="login" value="([^"]*)"/g)].map(([, login]) => login);
-    expect(logins.slice(0, 2)).toEqual(['octocat', 'mona']);
-    expect(logins.slice(2)).toEqual(expect.arrayContaining(['ghost', 'hubot']));
+    expect(logins.slice(0, 3)).toEqual(['octocat', 'mona', 'hubot']);
+    expect(logins.slice(3)).toContain('ghost');
+    const [first = '', others = ''] = text.split('<h2>Others</h2>');
+    const parts = [...first.matchAll(/<span class="muted">(.*?)<\/span>/g)].map(([, part]) => part);
+    expect(parts).toEqual(['owner', 'member', 'outsider']);
+    expect(others).toContain('value="ghost"');
     expect(text.match(/<form method="post" action="\/login\/oauth\/callback"/g)).toHaveLength(logins.length);
     expect(text).not.toContain('"><script>');
     // A browser refuses to go back to the product if the page's policy doesn't name it.

@@ -1,12 +1,13 @@
 import { type Request, Router } from 'express';
 import type { EmulatorClient } from '../emulator-client.ts';
-import type { Account } from '../github-objects.ts';
+import type { Account, Membership } from '../github-objects.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { SEED } from '../seed.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './layout.ts';
 
-/** The people of the story, who stand before all others. */
-const FIRST = ['octocat', 'mona'];
+/** The people of the story, who stand before all others: an owner, a member and an outsider. */
+const FIRST = ['octocat', 'mona', 'hubot'];
 const PAGE_SIZE = 100;
 const CARRIED = ['redirect_uri', 'scope', 'state', 'client_id'] as const;
 
@@ -21,18 +22,20 @@ async function readPeople(emulator: EmulatorClient): Promise<Account[]> {
   }
 }
 
-function inOrder(people: readonly Account[]): Account[] {
-  const rankOf = ({ login }: Account) => (FIRST.includes(login) ? FIRST.indexOf(login) : FIRST.length);
-  return people.toSorted((a, b) => rankOf(a) - rankOf(b) || a.login.localeCompare(b.login));
+/** A person's part in the organization of the story, as it is now. */
+async function partOf(emulator: EmulatorClient, login: string): Promise<string> {
+  const membership = await emulator.get<Membership>(`/orgs/${SEED.org}/memberships/${login}`);
+  if (!membership) return 'outsider';
+  return membership.role === 'admin' ? 'owner' : 'member';
 }
 
 const fieldOf = (req: Request, name: string) => String(req.query[name] ?? '');
 
 /** One form per person: its button signs in as this person and goes back to the product. */
-function personForm(login: string, carried: readonly Html[]): Html {
+function personForm(login: string, carried: readonly Html[], part?: string): Html {
   return html`<li><form method="post" action="/login/oauth/callback">
 <input type="hidden" name="login" value="${login}">${carried}
-<button class="person"><img src="/avatars/u/${encodeURIComponent(login)}" width="28" height="28" alt=""> ${login}</button>
+<button class="person"><img src="/avatars/u/${encodeURIComponent(login)}" width="28" height="28" alt=""> ${login}${part && html` <span class="muted">${part}</span>`}</button>
 </form></li>`;
 }
 
@@ -49,10 +52,15 @@ export function signInRoutes({ emulator }: RouteDeps): Router {
     const carried = CARRIED.map(
       (name) => html`<input type="hidden" name="${name}" value="${fieldOf(req, name)}">`,
     );
-    const people = inOrder(await readPeople(emulator));
+    const logins = (await readPeople(emulator)).map(({ login }) => login);
+    const first = FIRST.filter((login) => logins.includes(login));
+    const parts = await Promise.all(first.map((login) => partOf(emulator, login)));
+    const others = logins.filter((login) => !first.includes(login)).toSorted();
     const body = html`<h1>Sign in to Local GitHub</h1>
 <p class="muted">OTP Guard asks who you are. Choose a person: nobody has a password here.</p>
-<section><ul class="list">${people.map(({ login }) => personForm(login, carried))}</ul></section>`;
+<section><ul class="list">${first.map((login, at) => personForm(login, carried, parts[at]))}</ul></section>
+<h2>Others</h2>
+<section><ul class="list">${others.map((login) => personForm(login, carried))}</ul></section>`;
     const target = fieldOf(req, 'redirect_uri');
     const formTarget = URL.canParse(target) ? { formTarget: new URL(target).origin } : {};
     sendPage(res, { title: 'Sign in', body, ...formTarget });
