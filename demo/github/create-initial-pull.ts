@@ -96,11 +96,27 @@ export const LONG_NAMES = [
   fill('依存関係をすべて更新する'),
 ];
 
-/** Four in twenty have a long name. */
-function nameCrowdPull(number: number): { title: string; branch: string } {
-  const name = LONG_NAMES[(number - 1) % 20];
-  if (name === undefined) return { title: `Change number ${number}`, branch: `change-${number}` };
-  return { title: name.replaceAll('-', ' '), branch: `${name}-${number}` };
+const TITLES = [
+  'Greet people in their own language',
+  'Cut the time to the first answer by half',
+  'Explain the settings on one page',
+  'Stop asking twice for the same file',
+  'Let the search find names with accents',
+  'Draw the graph without a canvas',
+  'Retry a request once, and say so',
+  'Name what failed in the error page',
+  'Remove the old date library',
+  'Keep the order of the list when it reloads',
+  'Test the parser with real mails',
+  'Show who wrote the last change',
+  'Make the dark colors a little warmer',
+];
+
+/** Of twenty, the last four have a long name: a list by age begins with the others. */
+function nameCrowdPull(number: number, count: number): { title: string; branch: string } {
+  const name = LONG_NAMES[(count - number) % 20];
+  if (name !== undefined) return { title: name.replaceAll('-', ' '), branch: `${name}-${number}` };
+  return { title: TITLES[number % TITLES.length] ?? '', branch: `change-${number}` };
 }
 
 /**
@@ -115,7 +131,7 @@ export async function createCrowdPulls(
   const heads = new Map<string, string>();
   for (let number = 1; number <= count; number += 1) {
     const repo = repos[number % repos.length] ?? '';
-    const { title, branch } = nameCrowdPull(number);
+    const { title, branch } = nameCrowdPull(number, count);
     await addBranch(emulator, { repo, branch, commit: heads.get(repo) });
     if (!heads.has(repo)) {
       const { commit } = await request<{ commit: Commit }>(emulator, {
