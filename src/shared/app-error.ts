@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from '../contract/problems.ts';
 export function limitReached(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const when = minutes > 1 ? `${minutes} minutes` : 'a minute';
-  return `OTP Guard has used up what GitHub allows it for now. Nothing is lost: try again in ${when}.`;
+  return `OTP Guard has reached GitHub's rate limit. Nothing is lost: try again in ${when}.`;
 }
 
 /** The sentence for `storeUnavailable` if the record store answers, and can't write. */

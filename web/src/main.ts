@@ -21,11 +21,9 @@ function tryCreateClient(): Client | null {
 
 /** Replaces the line that says that the page is loading with the page's title and the pull request's, if the page isn't there yet. */
 function showTitle(title: string | undefined): void {
-  const line = document.querySelector('#root > .initializing');
+  const line = document.querySelector('#root > .initializing > [role="status"]');
   if (!line || !title) return;
-  const loading = Object.assign(document.createElement('div'), { className: 'initializing' });
   const page = Object.assign(document.createElement('h1'), { textContent: TITLE });
   const pull = Object.assign(document.createElement('h2'), { dir: 'auto', textContent: title });
-  loading.append(page, pull);
-  line.replaceWith(loading);
+  line.replaceWith(page, pull);
 }

@@ -138,6 +138,41 @@ describe('the button of a ceremony', () => {
     unplug();
   });
 
+  test('keeps its place and the focus if the prompt is closed, and says so directly above it', async () => {
+    await openApproval('/collect-passkey', {});
+    const { cancel, unplug } = plugInPasskey();
+    const pressed = await button('Approve with passkey');
+    const room = pressed.previousElementSibling;
+    pressed.focus();
+    fireEvent.click(pressed);
+    await button('Waiting for your passkey');
+    cancel();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toBe(
+      'Authentication was not completedYou closed the prompt, or it timed out. Nothing was approved.',
+    );
+    expect(alert.parentElement).toBe(room);
+    expect(document.activeElement).toBe(pressed);
+    expect(pressed.textContent).toBe('Approve with passkey');
+    unplug();
+  });
+
+  test('comes back when the challenge ends, if the prompt never does', async () => {
+    await openApproval('/collect-passkey', {});
+    const { unplug } = plugInPasskey();
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate'] });
+    try {
+      fireEvent.click(await button('Approve with passkey'));
+      await button('Waiting for your passkey');
+      await jest.advanceTimersByTimeAsync(60_000);
+    } finally {
+      jest.useRealTimers();
+      unplug();
+    }
+    expect((await screen.findByRole('alert')).textContent).toMatch(/it timed out\. Nothing was approved\.$/);
+    expect((await button('Approve with passkey')).getAttribute('aria-busy')).toBeNull();
+  });
+
   test('says so for a proof too, before and after the touch', async () => {
     const id = 'abcdefghijklmno';
     const key = { id, type: 'passkey', label: 'Laptop', user: record.id, expand: { org: { org_id: 9919 } } };
@@ -163,12 +198,19 @@ describe('the button of a ceremony', () => {
   });
 });
 
-test('what isn’t about the code stands in a banner, which takes the focus', async () => {
+test('what isn’t about the code stands at its field too, above its own button, if the same code can be sent again', async () => {
   await openCodePage(refusal('githubUnavailable'));
   await type('One-time code', '123456');
   expect(await alertText()).toMatch(/^GitHub didn't answer/);
+  expect(screen.getByRole('alert').closest('form')).not.toBeNull();
+  await screen.findByRole('button', { name: 'Try again with code' });
+});
+
+test('a refusal after which the code has no use takes the place of its form, and the focus', async () => {
+  await openCodePage(refusal('baseMoved'));
+  await type('One-time code', '123456');
+  await screen.findByRole('button', { name: 'Try again' });
   expect(screen.getByRole('alert')).toBe(document.activeElement);
-  expect(screen.getByRole('alert').nextElementSibling?.tagName).toBe('H1');
 });
 
 test('a used code is counted down to the next one, and then the field is ready', async () => {

@@ -126,7 +126,7 @@ describe('the approval page', () => {
       const person = path === '/collect' ? { ...record, authenticators: {} } : record;
       await show({ passed: true, needs: shared }, {}, { path, person });
       await screen.findByRole('heading', { name: 'The check still waits' });
-      await screen.findByText(`This pull request has every approval that it needs. ${shared}`);
+      await screen.findByText(`All approvals of this pull request are in. ${shared}`);
     }
     expect(screen.queryByText('Approved')).toBeNull();
   });
@@ -180,19 +180,19 @@ describe('the approval page', () => {
     await screen.findByText(/with a passkey$/);
     expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
     expect(screen.queryByText('Earlier approval')).toBeNull();
-    fireEvent.click(screen.getByRole('link', { name: 'Approve it too' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Add your approval' }));
     await screen.findByRole('button', { name: /^Approve with/ });
     await screen.findByText('Changes');
 
     await show({ passed: true, refusal: "Your approval wouldn't count." }, receipts);
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
-    expect(screen.queryByRole('link', { name: 'Approve it too' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Add your approval' })).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
 
     const newcomer = { path: '/collect', person: { ...record, authenticators: {} } };
     await show({ passed: true }, receipts, newcomer);
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
-    fireEvent.click(screen.getByRole('link', { name: 'Approve it too' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Add your approval' }));
     await screen.findByRole('heading', { name: /^Register/ });
   });
 
@@ -263,7 +263,7 @@ describe('the approval page', () => {
       { pull: { ...pull, approvedBefore: null } },
       { 'POST /pull-changes': refusal('githubUnavailable') },
     );
-    await screen.findByText("GitHub doesn't show it now.");
+    await screen.findByText(`Couldn't load the message. ${problems.githubUnavailable[1]}`);
     expect(facts()).not.toContain('Earlier approval');
     await screen.findByRole('button', { name: /^Approve with/ });
   });

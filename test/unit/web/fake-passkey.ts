@@ -14,13 +14,15 @@ const ASSERTION = {
 class FakeCredential {}
 
 /**
- * Gives the document a passkey. Call the result of `plugIn` to touch it, and `unplug` when the test ends.
+ * Gives the document a passkey. Call `touch` or `cancel` to answer the prompt, and `unplug` when the test ends.
  * Call this while a document is installed.
  */
-export function plugInPasskey(): { touch: () => void; unplug: () => void } {
+export function plugInPasskey(): { touch: () => void; cancel: () => void; unplug: () => void } {
   let touch = () => {};
-  const touched = new Promise((resolve) => {
+  let cancel = () => {};
+  const touched = new Promise((resolve, reject) => {
     touch = () => resolve(ASSERTION);
+    cancel = () => reject(new DOMException('The request is not allowed.', 'NotAllowedError'));
   });
   const fake = { PublicKeyCredential: FakeCredential, credentials: { get: () => touched } };
   Object.assign(window, { PublicKeyCredential: fake.PublicKeyCredential });
@@ -28,6 +30,7 @@ export function plugInPasskey(): { touch: () => void; unplug: () => void } {
   Object.defineProperty(navigator, 'credentials', { value: fake.credentials, configurable: true });
   return {
     touch,
+    cancel,
     unplug() {
       Reflect.deleteProperty(window, 'PublicKeyCredential');
       Reflect.deleteProperty(globalThis, 'PublicKeyCredential');

@@ -265,6 +265,33 @@ describe('next to the approval', () => {
 
   const live = (head: string) => json({ head: { sha: head }, state: 'open' });
 
+  test.each<[string, object, string]>([
+    [
+      'by oneself in another tab',
+      { yourApproval: { method: 'passkey', at: '2026-11-21T09:00:00Z' }, passed: true },
+      'Withdraw approval',
+    ],
+    ['by a colleague', { passed: true }, 'Add your approval'],
+  ])(
+    'an approval %s is on the page when the person comes back, and no second one is asked for',
+    async (_, change, next) => {
+      const answer = await answerWith([aFile()], 1);
+      const params = async (body: unknown) => {
+        const request = (await answer(body).json()) as object;
+        const isBack = (body as { type: string }).type === 'show';
+        return Response.json({ ...request, ...(isBack && change) });
+      };
+      await show(params, { [HEAD_NOW]: live(statement.head) });
+      await screen.findByRole('button', { name: 'Approve with passkey' });
+      await waitFor(() => {
+        window.dispatchEvent(new window.Event('focus'));
+        screen.getByText(next);
+      });
+      screen.getByRole('heading', { name: 'Approved' });
+      expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
+    },
+  );
+
   test('a new commit is offered as soon as the window has the focus again', async () => {
     const next = 'ab'.repeat(20);
     const network: Network = { [HEAD_NOW]: live(statement.head) };

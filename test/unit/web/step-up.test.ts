@@ -74,15 +74,23 @@ const named = (name: string) => Object.assign(new Error('as the browser says'), 
 const coded = (code: WebAuthnErrorCode, cause = named('Error')) =>
   new WebAuthnError({ message: 'why', code, cause });
 
-const CANCELLED = 'Passkey prompt was cancelled or timed out. Try again.';
+const CLOSED = 'You closed the prompt, or it timed out.';
 
 test.each([
-  [named('NotAllowedError'), 'registration', `Registration was not completed\n${CANCELLED}`],
-  [named('NotAllowedError'), 'authentication', `Authentication was not completed\n${CANCELLED}`],
+  [
+    named('NotAllowedError'),
+    'registration',
+    `Registration was not completed\n${CLOSED} Nothing was registered.`,
+  ],
+  [
+    named('NotAllowedError'),
+    'authentication',
+    `Authentication was not completed\n${CLOSED} Nothing was changed.`,
+  ],
   [
     coded('ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', named('NotAllowedError')),
     'authentication',
-    `Authentication was not completed\n${CANCELLED}`,
+    `Authentication was not completed\n${CLOSED} Nothing was changed.`,
   ],
   [
     new Error('WebAuthn is not supported in this browser'),

@@ -79,10 +79,11 @@ export function GithubLink({ href, newTab = false, children, ...rest }: GithubLi
       target="_blank"
       rel="noreferrer"
       className={`${styles.newTab} ${rest.className ?? ''}`}
+      // A description, so that it isn't part of the name of a heading around the link.
+      title="Opens in a new tab"
     >
       {children}
       <Icon path={externalLinkIcon} size="small" />
-      <span className="visually-hidden"> (opens in a new tab)</span>
     </a>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Avatar, AvatarSkeleton } from '../../components/avatar.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
@@ -27,6 +28,7 @@ import styles from './approval.module.css';
 import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
+import { canRetry } from './problem.ts';
 import type { PullBesideProps } from './pull-beside.tsx';
 import { PullOverview } from './pull-overview.tsx';
 import type { ApprovalMethod } from './use-approval.ts';
@@ -67,7 +69,7 @@ export function ApprovalCard(props: Props) {
   const isOpen = view.page === 'form' || answer !== null;
   return (
     <div className={`stack ${styles.sides}`}>
-      <Card title={view.title} busy={isLoading} banner={view.page === 'form' && refusalOf(approval, method)}>
+      <Card title={view.title} busy={isLoading}>
         {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
@@ -105,10 +107,10 @@ export function ApprovalCard(props: Props) {
   );
 }
 
-/** Why there is no approval yet. A refused code is explained at its field: there the person looks, and the focus is. */
-function refusalOf({ request, problem }: Approval, { type }: ApprovalMethod): string | null | undefined {
-  if (type === 'totp' && problem?.next.kind === 'approve') return null;
-  return problem?.text ?? request?.refusal;
+/** Why there is no approval yet. If the person can try again with a code, its field explains it, above its own button. */
+function refusalOf({ request, problem }: Approval, { type }: ApprovalMethod): string | null {
+  if (type === 'totp' && canRetry(problem)) return null;
+  return problem?.text ?? request?.refusal ?? null;
 }
 
 type FormProps = { approval: Approval; method: ApprovalMethod; onReload: () => void; children: ReactNode };
@@ -118,8 +120,10 @@ function Form({ approval, method, onReload, children }: FormProps) {
   const { config } = useClient();
   const context = usePageContext();
   const { request } = approval;
+  const refusal = refusalOf(approval, method);
   return (
     <>
+      {(refusal || method.type === 'webauthn') && <ActionError text={refusal} />}
       <NextStep approval={approval} onReload={onReload}>
         {children}
       </NextStep>

@@ -9,6 +9,7 @@ import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
+import { canRetry } from './problem.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
 const CODE_REFUSED: readonly (ProblemCode | null)[] = ['wrongCode', 'usedCode', 'tooManyCodes'];
@@ -58,7 +59,7 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
         code={code}
         onChange={setCode}
         onSubmit={(otp) => void submit(otp)}
-        error={problem?.next.kind === 'approve' ? problem.text : null}
+        error={canRetry(problem) ? problem.text : null}
         lockedUntil={lockedUntil}
         focus={focus}
       />

@@ -56,8 +56,8 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
       {step === 'confirm' && (
         <>
           <p>
-            Unless someone else approved it too, the check waits for an approval again. You can approve this
-            commit again later.
+            If nobody else approved it, the check goes back to waiting. You can approve this commit again
+            later.
           </p>
           <Button variant="danger" busy={pending} onClick={withdraw}>
             {pending ? 'Withdrawing' : 'Withdraw my approval'}
@@ -153,18 +153,18 @@ export function PassedPull({ request: { pull, refusal, needs } }: { request: App
   return (
     <div className={`stack ${styles.own}`}>
       {needs ? (
-        <p className="bold">This pull request has every approval that it needs. {needs}</p>
+        <p className="bold">All approvals of this pull request are in. {needs}</p>
       ) : (
         <p className="marked success">
           <Icon path={checkIcon} />
-          <span>This commit has every approval that it needs.</span>
+          <span>All approvals are in.</span>
         </p>
       )}
       <GithubLink href={pull.url}>Back to the pull request</GithubLink>
       <CommitProofs />
       {refusal === null && (
         <InternalLink to={pathname} query={APPROVE_TOO}>
-          Approve it too
+          Add your approval
         </InternalLink>
       )}
     </div>

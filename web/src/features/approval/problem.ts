@@ -2,7 +2,7 @@ import { incompleteText } from '../../components/incomplete.tsx';
 import type { Config } from '../../lib/address/config.ts';
 import { ApiError, codeOf, NO_ANSWER, NOTHING_LOST } from '../../lib/api/api-client.ts';
 import { StatementRefused } from '../../lib/signing/sign-shown.ts';
-import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
+import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { afterConflict } from './after-conflict.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
@@ -20,6 +20,10 @@ export type Problem = {
     /** Nothing: the pull request is merged or closed. */
     | { kind: 'over'; how: PullEnd };
 };
+
+/** Tells whether the same control can try again. */
+export const canRetry = (problem: Problem | null): problem is Problem =>
+  problem?.next.kind === 'approve' || problem?.next.kind === 'retry';
 
 export type PullEnd = 'merged' | 'closed';
 
@@ -42,7 +46,7 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
   if (error instanceof ApiError) {
     return { text: textOf(input, error), next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = webauthnErrorText(error);
+  const text = webauthnErrorText(error, { nothing: NOTHING_APPROVED });
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 

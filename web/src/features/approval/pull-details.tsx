@@ -19,7 +19,7 @@ export function PullDetails({ request: { pull, statement }, approved }: Props) {
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
   return (
     <>
-      <Detail name="Changes">{pull.size ? sizeText(pull.size) : "GitHub didn't say"}</Detail>
+      <Detail name="Changes">{pull.size ? sizeText(pull.size) : 'Not available'}</Detail>
       <Detail name="Message">
         <Message loaded={loaded} />
       </Detail>
@@ -41,7 +41,7 @@ function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
         {loaded.status === 'awaiting' ? (
           <Skeleton like="Say what it changes" />
         ) : (
-          "GitHub doesn't show it now."
+          `Couldn't load the message. ${loaded.status === 'failed' ? loaded.text : ''}`
         )}
       </span>
     );

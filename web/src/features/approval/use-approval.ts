@@ -18,7 +18,7 @@ import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';
 import type { Begun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
-import { CHANGED, useNewHead, useWholeList } from './use-current.ts';
+import { CHANGED, useChanges, useWholeList } from './use-current.ts';
 import { type Approval, isFormWanted, LOADING } from './view-of.ts';
 
 /** A way to approve: with a passkey or security key, or with a code that the person types. */
@@ -140,7 +140,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const { request, problem } = state;
   useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
   const isListing = useWholeList(approval, { deps, target, amend });
-  useNewHead(approval, amend);
+  useChanges(approval, { deps, target, amend });
   return {
     ...{ approval, approve, isListing },
     reload: () => void load(),

@@ -2,7 +2,12 @@ import { useEffect, useState } from 'react';
 import { useClient, usePageContext } from '../../lib/react/use-client.ts';
 import { readAccessToken } from '../../lib/session/local-store.ts';
 import { readLivePull } from './after-conflict.ts';
-import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
+import {
+  type ApprovalRequest,
+  fetchApprovalRequest,
+  fetchShown,
+  type RequestDeps,
+} from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { looksTheSameButFiles } from './approve.ts';
 import type { Problem } from './problem.ts';
@@ -13,6 +18,7 @@ export const CHANGED: Problem = {
   next: { kind: 'approve' },
 };
 
+type Current = { deps: RequestDeps; target: ApprovalTarget; amend: Amend };
 type Amend = (shown: ApprovalRequest, next: Partial<Approval>) => void;
 
 /** GitHub lists no more. */
@@ -23,10 +29,7 @@ const MOST_LISTED = 3_000;
  * takes the place of the first one unless the person is signing that; a failure changes nothing. Returns whether it's
  * asking.
  */
-export function useWholeList(
-  approval: Approval,
-  { deps, target, amend }: { deps: RequestDeps; target: ApprovalTarget; amend: Amend },
-): boolean {
+export function useWholeList(approval: Approval, { deps, target, amend }: Current): boolean {
   const { request, answer } = approval;
   const [unlisted, setUnlisted] = useState<ApprovalRequest | null>(null);
   const { page } = viewOf(approval);
@@ -61,31 +64,40 @@ const FRESH_MS = 5_000;
 
 /**
  * Says that the pull request has a new commit as soon as GitHub shows one: when the person comes back to the window, and
- * every 30 seconds while it's visible.
+ * every 30 seconds while it's visible. When they come back, it also asks the server whether the commit was approved
+ * since, by themselves in another tab or by others, so that nobody is asked for an approval that's no longer needed.
  */
-export function useNewHead({ request, problem, answer }: Approval, amend: Amend): void {
+export function useChanges(approval: Approval, { deps, target, amend }: Current): void {
+  const { request, problem, answer } = approval;
   const { config, local, now } = useClient();
   const context = usePageContext();
   const isOver = answer !== null || problem?.next.kind === 'new-head';
+  const isForm = viewOf(approval).page === 'form';
   useEffect(() => {
     if (!request || isOver) return;
     let isLeft = false;
     let readAt = Number.NEGATIVE_INFINITY;
-    const readHead = async () => {
+    const readHead = async (isBack: boolean) => {
       const token = readAccessToken(local, now());
       if (document.visibilityState !== 'visible' || !token || now() - readAt < FRESH_MS) return;
       readAt = now();
       const live = await readLivePull(config, token, context);
-      if (isLeft || !live?.open || live.head === request.statement.head) return;
-      amend(request, {
-        problem: {
-          text: 'This pull request has a new commit. Look at it, then approve it.',
-          next: { kind: 'new-head', head: live.head },
-        },
-      });
+      if (isLeft) return;
+      if (live?.open && live.head !== request.statement.head) {
+        return amend(request, {
+          problem: {
+            text: 'This pull request has a new commit. Look at it, then approve it.',
+            next: { kind: 'new-head', head: live.head },
+          },
+        });
+      }
+      const shown = isBack && isForm ? await fetchShown(deps, target).catch(() => null) : null;
+      if (isLeft || !shown || !(shown.yourApproval || (shown.passed && !request.passed))) return;
+      const { yourApproval, passed, needs, rules } = shown;
+      amend(request, { request: { ...request, yourApproval, passed, needs, rules }, problem: null });
     };
-    const onReturn = () => void readHead();
-    const timer = setInterval(onReturn, READ_MS);
+    const onReturn = () => void readHead(true);
+    const timer = setInterval(() => void readHead(false), READ_MS);
     window.addEventListener('focus', onReturn);
     document.addEventListener('visibilitychange', onReturn);
     return () => {
@@ -94,5 +106,5 @@ export function useNewHead({ request, problem, answer }: Approval, amend: Amend)
       window.removeEventListener('focus', onReturn);
       document.removeEventListener('visibilitychange', onReturn);
     };
-  }, [config, local, now, context, request, isOver, amend]);
+  }, [config, local, now, context, request, isOver, isForm, deps, target, amend]);
 }

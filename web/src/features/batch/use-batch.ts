@@ -12,7 +12,7 @@ import {
   type Phase,
   StatementRefused,
 } from '../../lib/signing/sign-shown.ts';
-import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
+import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
 
 /** The state of the page. */
@@ -110,7 +110,7 @@ function toProblem(error: unknown, isShown: boolean): Problem | null {
     const text = error.code === null && error.mayPass ? NOTHING_LOST : error.message;
     return { text, next: afterRefusal(error, isShown) };
   }
-  const text = webauthnErrorText(error);
+  const text = webauthnErrorText(error, { nothing: NOTHING_APPROVED });
   return text === null ? null : { text, next: 'approve' };
 }
 

@@ -89,7 +89,11 @@ const REGISTRATION: Record<Exclude<WebAuthnErrorCode, keyof typeof TEXTS>, strin
 
 /** The banner's text about a failed registration; null if this page aborted it. */
 export const registrationErrorText = (error: unknown): string | null =>
-  webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });
+  webauthnErrorText(error, {
+    notCompleted: 'Registration was not completed',
+    nothing: 'Nothing was registered.',
+    texts: { ...TEXTS, ...REGISTRATION },
+  });
 
 /**
  * Leaves a finished registration for the page that the person came from, or home if there is none; a registration that

@@ -1,4 +1,4 @@
-import type { startAuthentication } from '@simplewebauthn/browser';
+import { type startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
 
 /** The server's statement doesn't describe what the page shows. Nothing was signed. */
@@ -7,17 +7,35 @@ export class StatementRefused extends Error {}
 /** The step that a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
 export type Phase = 'pending' | 'signing';
 
-/** Wraps what asks the authenticator: `enter` gets each phase, and the call that follows is a phase of its own. */
+/** The server keeps a challenge for 60 seconds. */
+const CHALLENGE_MS = 60_000;
+
+/**
+ * Wraps what asks the authenticator: `enter` gets each phase, and the call that follows is a phase of its own. A prompt
+ * that isn't answered while its challenge lasts is closed, and ends like one that timed out.
+ */
 export const inPhases =
   <Options, Answer>(sign: (options: Options) => Promise<Answer>, enter: (phase: Phase) => void) =>
   async (options: Options): Promise<Answer> => {
     enter('signing');
-    const answer = await sign(options);
+    const answer = await withinChallenge(sign(options));
     enter('pending');
     return answer;
   };
 
-/** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
+/** Some prompts never end, for example those of extensions that ignore the browser's limit. */
+async function withinChallenge<Answer>(prompt: Promise<Answer>): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('The prompt timed out.'), { name: 'NotAllowedError' }));
+      WebAuthnAbortService.cancelCeremony();
+    }, CHALLENGE_MS);
+  });
+  return Promise.race([prompt, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** The person needs the rest of the challenge's time for the prompt. */
 const CHALLENGE_FRESH_MS = 45_000;
 
 /** The same request, for the next press: the server may have consumed its challenge, so that one requests another. */

@@ -3,7 +3,8 @@ import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
 type ErrorTexts = Partial<Record<WebAuthnErrorCode, string | null>>;
 
 const NOT_COMPLETED = 'Authentication was not completed';
-const CANCELLED = 'Passkey prompt was cancelled or timed out. Try again.';
+const CANCELLED = 'You closed the prompt, or it timed out.';
+export const NOTHING_APPROVED = 'Nothing was approved.';
 const USUAL_ADDRESS = 'Open OTP Guard at its usual address.';
 
 /**
@@ -18,18 +19,21 @@ export const TEXTS = {
   ERROR_AUTHENTICATOR_GENERAL_ERROR: 'Something went wrong with your passkey. Try again or use another.',
 } as const satisfies ErrorTexts;
 
+type Words = { notCompleted?: string; nothing?: string; texts?: ErrorTexts };
+
 /**
- * The banner's text about a failed ceremony: what happened, and on a second line what to do. Null if this page
- * aborted the ceremony itself. The defaults are those of an authentication.
+ * The text about a failed ceremony: what happened, and on a second line what to do. Null if this page aborted the
+ * ceremony itself. The defaults are those of a step-up.
+ *
+ * @param words.nothing Says what a closed prompt left undone.
  */
 export function webauthnErrorText(
   error: unknown,
-  notCompleted = NOT_COMPLETED,
-  texts: ErrorTexts = TEXTS,
+  { notCompleted = NOT_COMPLETED, nothing = 'Nothing was changed.', texts = TEXTS }: Words = {},
 ): string | null {
   if (!(error instanceof Error)) return `Unknown error: ${String(error)}`;
   // WebAuthn reports a cancelled, a refused and an expired prompt alike, so that sites can't tell them apart.
-  if (error.name === 'NotAllowedError') return `${notCompleted}\n${CANCELLED}`;
+  if (error.name === 'NotAllowedError') return `${notCompleted}\n${CANCELLED} ${nothing}`;
   if (!(error instanceof WebAuthnError)) return plainErrorText(error, notCompleted);
   if (error.code === 'ERROR_CEREMONY_ABORTED') return null;
   return texts[error.code] ?? unknownErrorText(error);
