@@ -24,30 +24,30 @@ const program = new Command('otp-guard')
   )
   .version(COMMIT ? `${VERSION} (commit ${COMMIT})` : VERSION)
   .exitOverride()
+  // With their arguments, the names leave no room to wrap what stands beside them.
+  .configureHelp({ subcommandTerm: (command) => command.name() })
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong, this folder has no OTP Guard, or what is needed to\nverify is missing.',
+    '\nSettings come from the environment, then from .env in the working directory,\nthen from .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1\nif not, and 2 if the command line is wrong, this folder has no OTP Guard, or\nwhat is needed to verify is missing.',
   );
 
 program.commandsGroup('Run it:');
 
 program
   .command('start')
-  .description('Starts OTP Guard. Without a GitHub App, opens a page that registers one.')
+  .description('Start OTP Guard. Without a GitHub App, this opens a page that registers one.')
   .action(async () => (await import('./cli/start.ts')).start());
 
 program
   .command('setup')
-  .description(
-    'Starts OTP Guard, and prints the page to open next: first the one that registers a GitHub App.',
-  )
+  .description('Start OTP Guard, and print the page to open next: first the one that registers a GitHub App.')
   .action(async () => (await import('./cli/start.ts')).start({ isSetUp: true }));
 
 program
   .command('doctor')
   .description(
-    'Checks settings, address, GitHub, mail, disk and backups, and says what to do. Changes nothing.',
+    'Check settings, address, GitHub, mail, disk and backups, and say what to do. Changes nothing.',
   )
   .option('--mail <address>', 'also send a test message to this address')
   .addOption(jsonOption())
@@ -55,7 +55,7 @@ program
 
 program
   .command('sweep')
-  .description('Reconciles every open pull request now, and says what was repaired.')
+  .description('Reconcile every open pull request now, and say what was repaired.')
   .addOption(jsonOption())
   .action(async (options: Printing) => (await import('./cli/sweep.ts')).sweep(options));
 
@@ -63,7 +63,7 @@ program.commandsGroup('Back up and restore:');
 
 program
   .command('backup')
-  .description('Writes an encrypted copy of the record store, also while OTP Guard runs.')
+  .description('Write an encrypted copy of the record store, even while OTP Guard runs.')
   .argument('[file]', 'where to; by default a new file in ./backups')
   .addOption(jsonOption())
   .action(async (file: string | undefined, options: Printing) =>
@@ -72,7 +72,7 @@ program
 
 program
   .command('restore')
-  .description('Replaces the record store with a backup, also while OTP Guard runs. Signs everyone out.')
+  .description('Replace the record store with a backup, even while OTP Guard runs. Signs everyone out.')
   .argument('<file>', 'the backup')
   .option('--check', 'a drill: opens the backup in a temporary store, and changes nothing')
   .addOption(jsonOption())
@@ -86,13 +86,13 @@ program.commandsGroup('Keys and people:');
 
 program
   .command('rotate-key')
-  .description('Seals everything again under a new SECRET_KEY. Safe to run again.')
+  .description('Seal everything again under a new SECRET_KEY. Safe to run again.')
   .addOption(jsonOption())
   .action(async (options: Printing) => (await import('./cli/rotate-key.ts')).rotateKey(options));
 
 program
   .command('rotate-signing-key')
-  .description('Replaces the key that signs checkpoints and receipts.')
+  .description('Replace the key that signs checkpoints and receipts.')
   .addOption(jsonOption())
   .action(async (options: Printing) =>
     (await import('./cli/rotate-signing-key.ts')).rotateSigningKey(options),
@@ -100,7 +100,7 @@ program
 
 program
   .command('confirm-owner')
-  .description('Shows the authenticators of an owner that wait for a vouch, or confirms one.')
+  .description('Show the authenticators of an owner that wait for a vouch, or confirm one.')
   .argument('<organization>')
   .argument('<login>', 'the owner')
   .option('--code <digits>', 'confirm the one with these six digits, which its page shows')
@@ -111,9 +111,9 @@ program
 
 program
   .command('person')
-  .description('Says what OTP Guard keeps about a person, and erases it.')
+  .description('Erase a person from every record.')
   .command('forget')
-  .description('Erases a person from every record and from the log. Every proof of the log still holds.')
+  .description('Erase a person from every record and from the log. Every proof of the log still holds.')
   .argument('<person>', 'their login or GitHub id')
   .option('--yes', 'erase it; without this, it only says what would be erased')
   .addOption(jsonOption())
@@ -125,7 +125,7 @@ program.commandsGroup('Verify, without trusting the server:');
 
 program
   .command('ways-around')
-  .description('Lists who and what can merge or release without an approval, and the changes that close it.')
+  .description('List who and what can merge or release without an approval, and the changes that close it.')
   .argument('<organization>')
   .option('--app-id <number>', 'the number of OTP Guard’s GitHub App')
   .option('--origin <url>', 'the server’s address, to learn that number from')
@@ -134,9 +134,9 @@ program
   .addHelpText(
     'after',
     '\nReads GitHub with an owner’s token: the environment variable GITHUB_TOKEN, or\n' +
-      'else the one of gh auth token. It changes nothing there. Set GITHUB_SERVER_URL to\n' +
-      'the address of your GitHub if it isn’t github.com. Exits with 0 if there is no\n' +
-      'way, 1 if there is one, and 2 if there is none in what it could read.\n' +
+      'else the one of gh auth token. It changes nothing there. Set GITHUB_SERVER_URL\n' +
+      'to the address of your GitHub if it isn’t github.com. Exits with 0 if there is\n' +
+      'no way, 1 if there is one, and 2 if there is none in what it could read.\n' +
       'With --send, set OTP_GUARD_SESSION to the session of an owner at --origin.' +
       examples('ways-around octo-org --origin https://guard.example.org'),
   )
@@ -149,9 +149,7 @@ program
 
 program
   .command('verify')
-  .description(
-    'Verifies a receipt, or a file of several: says who approved which commit, and what proves it.',
-  )
+  .description('Verify a receipt, or a file of several: who approved which commit, and what proves it.')
   .argument('<file>', 'the receipt, or a file of several')
   .addOption(keysOption())
   .addOption(originOption())
@@ -177,7 +175,7 @@ program
 program
   .command('audit')
   .description(
-    'Verifies an exported log, and compares it with checkpoints that others kept. Names the first entry that differs.',
+    'Verify an exported log, and compare it with checkpoints that others kept. Names the first entry that differs.',
   )
   .argument('<export...>', 'the exported log; several files are its parts, in their order')
   .addOption(keysOption())
@@ -191,13 +189,13 @@ program
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
-      'the checks and pull requests of a private repository. Set GITHUB_SERVER_URL to the\n' +
-      'address of your GitHub if it isn’t github.com. Exits with 0 if the log is as it was,\n' +
-      '1 if it isn’t, and 2 if what was given isn’t enough to tell.' +
+    '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can\n' +
+      'read the checks and pull requests of a private repository. Set GITHUB_SERVER_URL\n' +
+      'to the address of your GitHub if it isn’t github.com. Exits with 0 if the log is\n' +
+      'as it was, 1 if it isn’t, and 2 if what was given isn’t enough to tell.' +
       examples(
         'audit --keys keys.json --github octo-org/hello export.json',
-        'audit --origin https://guard.example.org --checkpoint checkpoint.txt --checkpoint receipt.json export.json',
+        'audit --keys keys.json --checkpoint checkpoint.txt export.json',
       ),
   )
   .action(async (files: string[], options: object) => {

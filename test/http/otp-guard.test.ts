@@ -107,6 +107,16 @@ describe('otp-guard', () => {
     expect(readFileSync(PROGRAM, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
+  it('fits the help of every command into 80 columns', async () => {
+    const { out, code } = await run('--help');
+    expect(code).toBe(0);
+    const names = [...out.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = '']) => name);
+    expect(names).toEqual(expect.arrayContaining(['start', 'rotate-signing-key', 'person', 'audit']));
+    const others = await Promise.all([...names, 'person forget'].map((name) => run(`help ${name}`)));
+    const lines = [out, ...others.map((help) => help.out)].join('\n').split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
   it.each<[file: string, options: Parameters<typeof verify>[1], code: number, says: RegExp]>([
     ['other.json', KEYS, 1, /FAILED {3}server: No key of the published list signed/],
     [

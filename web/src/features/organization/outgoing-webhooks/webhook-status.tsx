@@ -62,7 +62,7 @@ export const WEBHOOK_TEXTS: Record<OutgoingWebhookKind, WebhookText> = {
   slack: {
     title: 'Slack',
     noun: 'Slack webhook',
-    about: 'One line each to a channel of Slack, or of anything that takes its incoming webhooks.',
+    about: 'Posts each event to Slack, or to any service that accepts Slack webhooks.',
     example: 'https://hooks.slack.com/services/…',
   },
 };
