@@ -228,7 +228,7 @@ async function mergeAsNewcomer({ github }: TestProduct, page: Page) {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   await page.goto(github.facts.pull);
   // The page shows it without a reload.
-  await page.getByText('Waiting for an approval').waitFor();
+  await page.getByText('Waiting for approval').waitFor();
   await button('Merge pull request').click();
   await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
 

@@ -55,7 +55,7 @@ export const REF = { installation: STORY.installation, owner: STORY.owner, name:
 export const CONTENT: CheckRunContent = {
   status: 'in_progress',
   detailsUrl: 'https://guard.example.org/collect',
-  title: 'Waiting for an approval',
+  title: 'Waiting for approval',
   summary: 'Approve it.',
 };
 

@@ -23,7 +23,7 @@ describe('a pull request that waits for an approval', () => {
         head_sha: STORY.head,
         status: 'in_progress',
         details_url: expect.any(String),
-        output: { title: 'Waiting for an approval', summary: expect.any(String) },
+        output: { title: 'Waiting for approval', summary: expect.any(String) },
       });
       const link = new URL(run?.details_url ?? '');
       expect(`${link.origin}${link.pathname}`).toBe('https://guard.example.org/collect');
@@ -292,7 +292,7 @@ describe('a list of pull requests that lags behind the webhook', () => {
     await bot.deliver('pull_request.edited', {
       change: ({ pull_request }) => Object.assign(pull_request.base, { ref: 'release' }),
     });
-    expect(runs()).toMatchObject([{ status: 'in_progress', output: { title: 'Waiting for an approval' } }]);
+    expect(runs()).toMatchObject([{ status: 'in_progress', output: { title: 'Waiting for approval' } }]);
   });
 
   it('does not let a late webhook open a pull request again that it no longer has', async () => {

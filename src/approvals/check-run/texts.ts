@@ -1,4 +1,5 @@
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import { listWords } from '../../contract/rule-words.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
@@ -27,7 +28,7 @@ export function minimalContent({ status, conclusion, log }: ShownContent): Shown
 }
 
 const minimalTitles = {
-  pending: 'Not approved yet',
+  pending: 'Waiting for approval',
   success: 'Approved',
   failure: 'May not merge',
   cancelled: 'OTP Guard is installed',
@@ -65,16 +66,13 @@ function waitingTitle({ pulls }: Verdict, waiting: JudgedPull[]): string {
   const [first] = pulls;
   if (first && pulls.length === 1) {
     const unmet = first.rules.filter(({ enforced, met, name }) => enforced && !met && name !== '');
-    if (unmet.length === 0) return 'Waiting for an approval';
-    return titleOf(
-      'Not approved yet: ',
-      unmet.map(({ name }) => name),
-    );
+    const names = unmet.map(({ name }) => name);
+    return titleOf(names.length === 0 ? 'Waiting for approval' : 'Waiting for approval: ', names);
   }
   const names = waiting.map(
-    ({ pull: { number, author } }) => `#${number} by ${author?.login ?? 'a deleted account'}`,
+    ({ pull: { number, author } }) => `#${number} (${author?.login ?? 'a deleted account'})`,
   );
-  return titleOf(waiting.length < 2 ? 'Waiting for an approval of ' : 'Waiting for approvals of ', names);
+  return titleOf('', names, waiting.length === 1 ? ' needs approval' : ' need approval');
 }
 
 function passedTitle({ pulls }: Verdict): string {
@@ -85,9 +83,12 @@ function passedTitle({ pulls }: Verdict): string {
 }
 
 /** GitHub shows titles as plain text. */
-function titleOf(start: string, names: string[]): string {
-  const limit = LONGEST.title - Buffer.byteLength(start);
-  return start + joinWithin(limit, names, { separator: ', ', rest: (count) => `and ${count} more` });
+function titleOf(start: string, names: string[], end = ''): string {
+  const limit = LONGEST.title - Buffer.byteLength(start + end);
+  const all = listWords(names, 'and');
+  const rest = (count: number) => `and ${count} more`;
+  const shown = Buffer.byteLength(all) <= limit ? all : joinWithin(limit, names, { separator: ', ', rest });
+  return start + shown + end;
 }
 
 /** Leaves room for a second pull request, and for the number of pull requests that don't fit. */
@@ -101,57 +102,61 @@ const partOf = (lines: string[]) =>
   });
 
 function waitingPart(origins: Origins, repo: RepositoryRef, { pull, rules, approvals }: JudgedPull): string {
-  const link = markdownLink('Approve it', approvalUrl(origins, repo, pull));
   const number = markdownLink(`#${pull.number}`, pullUrl(origins, pull));
   const author = pull.author ? `@${escapeText(pull.author.login)}` : 'a deleted account';
-  const awaited = isRuled(rules) ? 'for what the rules of' : 'for a member of';
-  const end = isRuled(rules) ? ' ask' : '';
-  const first =
-    `Commit \`${short(pull.head)}\` of ${number} by ${author} into ${codeSpan(pull.base)} is waiting ` +
-    `${awaited} ${escapeText(pull.repo.owner)}${end}. ${link}.`;
-  return partOf([first, ...ruleLines(rules), ...approvals.map((approval) => approvedLine(pull, approval))]);
+  const state = isRuled(rules) ? `doesn't meet ${escapeText(pull.repo.owner)}'s rules` : "isn't approved";
+  return partOf([
+    markdownLink('Approve it', approvalUrl(origins, repo, pull)),
+    `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${state} yet.`,
+    ruleTable(rules),
+    ...approvals.map((approval) => approvedLine(pull, approval)),
+  ]);
 }
 
 function passedPart({ pull, rules, approvals }: JudgedPull, hasWaiting: boolean): string {
-  const lines = [...approvals.map((approval) => approvedLine(pull, approval)), ...ruleLines(rules)];
+  const table = isRuled(rules) ? [ruleTable(rules)] : [];
+  const lines = [...approvals.map((approval) => approvedLine(pull, approval)), ...table];
   // An approval that holds must not look withdrawn because another pull request has the same head.
   return (hasWaiting ? `#${pull.number} is approved: ` : '') + partOf(lines);
 }
 
 function approvedLine(pull: PullRequest, approval: Approval): string {
-  const verified = approval.userVerified ? ', user verified' : '';
+  const verified = approval.userVerified ? ' (fingerprint, face or PIN)' : '';
   const time = approval.at.toISOString().slice(0, 16).replace('T', ' ');
   const signedFor = approval.pr === pull.number ? '' : `, signed for #${approval.pr}`;
   return (
     `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
-    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, on ${time} UTC${signedFor}.`
+    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, ${time} UTC${signedFor}.`
   );
 }
 
 type Judged = JudgedPull['rules'][number];
 
-/** Lists unmet rules first, and rules that are only reported last. Empty if only the default rule applies. */
-function ruleLines(rules: Judged[]): string[] {
-  if (!isRuled(rules)) return [];
+const TABLE_START = ['| Rule | Approved by | Still needed |', '| --- | --- | --- |'];
+
+/** A pull request's rules as a table: unmet ones first, and last the rules that are only reported. */
+function ruleTable(rules: Judged[]): string {
   const enforced = rules.filter((rule) => rule.enforced);
-  return [
-    ...enforced
-      .filter(({ met }) => !met)
-      .map(({ name, missing }) => `${nameOf(name)}: ${escapeText(missing)}`),
-    ...enforced.filter(({ met }) => met).map(metLine),
-    ...rules.filter((rule) => !rule.enforced).map(reportedLine),
+  const ordered = [
+    ...enforced.filter(({ met }) => !met),
+    ...enforced.filter(({ met }) => met),
+    ...rules.filter((rule) => !rule.enforced),
   ];
+  return joinWithin(LONGEST_PART / 2, [...TABLE_START, ...ordered.map(ruleRow)], {
+    separator: '\n',
+    rest: (count) => `| … and ${count} more | | |`,
+  });
 }
 
-const nameOf = (name: string) => (name === '' ? 'Every pull request' : `Rule ${codeSpan(name)}`);
-
-function metLine({ name, approvals, counted }: Judged): string {
-  if (approvals === 0) return `${nameOf(name)}: needs no approval.`;
+/** No code span: a backslash before a `|` in one would end its cell (GitHub Flavored Markdown 0.29, section 4.10). */
+function ruleRow({ name, enforced, counted, missing }: Judged): string {
+  const rule = name === '' ? 'Every pull request' : escapeText(name);
   const logins = counted.map(({ login }) => `@${escapeText(login)}`);
-  return `${nameOf(name)}: met by ${logins.join(', ')}.`;
-}
-
-function reportedLine({ name, met, missing }: Judged): string {
-  const outcome = met ? 'It would have passed.' : `It would have waited: ${escapeText(missing)}`;
-  return `${nameOf(name)} is only reported. ${outcome}`;
+  const needed = missing.replace(/^Needs (\d+)(?: more)?/, '$1').replace(/\.$/, '');
+  const cells = [
+    enforced ? rule : `${rule} (only reported)`,
+    logins.join(', ') || '–',
+    needed === '' ? 'Nothing' : escapeText(needed),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -10,6 +10,8 @@ import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-queue/judge-merge-group.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import { policySchema } from '../../../src/contract/policy.ts';
+import { NO_DETAILS } from '../../../src/policies/details.ts';
 import { findCheckpoints } from '../../../src/proofs/checkpoint.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
 import {
@@ -29,9 +31,24 @@ const HOSTILE = [
   ['a`b', '``` [x](https://evil.example) ```', '`', '`a``b```', '[x](https://evil.example)'],
   ['](https://evil.example)', '![x](https://evil.example/y.png)', '<img src=x onerror=alert(1)>'],
   ['<https://evil.example>', '**a** _b_ ~~c~~ &lt; &#96;', 'a\\`b\\', '# a', 'mona_corp'],
+  ['a|b', 'a\\|b', '|'],
 ].flat();
 
 const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
+
+/**
+ * The rows of the tables in a text, each cell as Markdown, and the rest of the text: a `|` after a backslash is part of
+ * its cell (GitHub Flavored Markdown, "Tables").
+ */
+function readTables(markdown: string) {
+  const lines = markdown.split('\n');
+  const rows = lines.filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
+  const cellsOf = (row: string) =>
+    [...row.slice(1).matchAll(/((?:\\.|[^|\\])*)\|/g)].map(([, cell = '']) =>
+      cell.replaceAll('\\|', '|').trim(),
+    );
+  return { rows: rows.map(cellsOf), rest: lines.filter((line) => !line.startsWith('|')).join('\n') };
+}
 
 /** The parts that CommonMark's reference parser reads: code spans, other text, links, and everything else. */
 function parse(markdown: string) {
@@ -57,21 +74,21 @@ describe('the check run of a head', () => {
     expect(content([aPull()])).toEqual({
       status: 'in_progress',
       detailsUrl: link,
-      title: 'Waiting for an approval',
-      summary: expect.stringContaining(
-        `Commit \`${HEAD.slice(0, 8)}\` of [#7](https://github.com/octo-org/hello/pull/7) by @mona into \`main\` ` +
-          'is waiting for a member of octo-org. [Approve it',
-      ),
+      title: 'Waiting for approval',
+      summary: [
+        `[Approve it](${link})`,
+        `\`${HEAD.slice(0, 8)}\` ([#7](https://github.com/octo-org/hello/pull/7) by @mona, into \`main\`) isn't approved yet.`,
+        '| Rule | Approved by | Still needed |\n| --- | --- | --- |\n| Every pull request | – | 1 approval from a member |',
+      ].join('\n\n'),
     });
-    expect(content([aPull()]).summary).toContain(`](${link}).`);
   });
 
   it.each([
-    ['passkey', 'with a passkey, user verified, on 2026-05-04 12:34 UTC.'],
-    ['security-key', 'with a security key, user verified, on 2026-05-04 12:34 UTC.'],
-    ['totp', 'with a one-time code, user verified, on 2026-05-04 12:34 UTC.'],
-  ] as const)('names who approved the head, how (%s) and when', (method, words) => {
-    expect(content([aPull()], [anApproval({ method })])).toEqual({
+    ['passkey', true, 'with a passkey (fingerprint, face or PIN), 2026-05-04 12:34 UTC.'],
+    ['security-key', false, 'with a security key, 2026-05-04 12:34 UTC.'],
+    ['totp', false, 'with a one-time code, 2026-05-04 12:34 UTC.'],
+  ] as const)('names who approved the head, how (%s) and when', (method, userVerified, words) => {
+    expect(content([aPull()], [anApproval({ method, userVerified })])).toEqual({
       status: 'completed',
       conclusion: 'success',
       detailsUrl: approvalUrl(ORIGINS, REPO, aPull()),
@@ -83,13 +100,13 @@ describe('the check run of a head', () => {
   it('names the pull request that is still waiting, with its own link', () => {
     const second = aPull({ number: 8, base: 'next', author: aPullAuthor({ login: 'mallory' }) });
     const both = content([aPull(), second], [anApproval()]);
-    expect(both).toMatchObject({ status: 'in_progress', title: 'Waiting for an approval of #8 by mallory' });
+    expect(both).toMatchObject({ status: 'in_progress', title: '#8 (mallory) needs approval' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
     expect(both.summary).toMatch(
-      /^Commit [^\n]* of \[#8\]\(\S*\/pull\/8\) by @mallory into `next` is waiting [^\n]*\n\n#7 is approved: @mona [^\n]*$/,
+      /^\[Approve it\]\(\S*&pr=8&\S*\)\n\n[^\n]* \(\[#8\]\(\S*\/pull\/8\) by @mallory, into `next`\) isn't approved yet\.\n[\s\S]*\n\n#7 is approved: @mona [^\n]*$/,
     );
-    expect(content([aPull(), second]).title).toBe('Waiting for approvals of #7 by mona, #8 by mallory');
-    expect(content([aPull({ author: null }), second]).title).toContain('#7 by a deleted account, ');
+    expect(content([aPull(), second]).title).toBe('#7 (mona) and #8 (mallory) need approval');
+    expect(content([aPull({ author: null }), second]).title).toContain('#7 (a deleted account) and ');
   });
 
   it('names the pull request that was signed if the approval counts for another one too', () => {
@@ -105,7 +122,7 @@ describe('the check run of a head', () => {
     const approvals = [anApproval(), anApproval({ pr: 8, login: 'octocat' }), anApproval({ pr: 9 })];
     expect(content(pulls, approvals)).toMatchObject({
       status: 'completed',
-      title: 'Approved by mona, octocat',
+      title: 'Approved by mona and octocat',
     });
   });
 
@@ -125,29 +142,60 @@ describe('the check run of a head', () => {
   it('fits into what GitHub accepts, and says what it leaves out', () => {
     const { title, summary, detailsUrl } = content(crowd, [anApproval({ pr: 90_000, base: 'release-0' })]);
     expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
-    expect(title).toMatch(/^Waiting for approvals of #90001 by mona, #90002 by mona, .*, and \d+ more$/);
+    expect(title).toMatch(/^#90001 \(mona\), #90002 \(mona\), .* and 51 more need approval$/);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
     const lines = summary.split('\n\n');
-    const left = crowd.length - (lines.length - 1);
+    const shown = lines.filter((line) => line.startsWith('[Approve it]')).length;
+    const left = crowd.length - shown;
+    expect([shown > 20, lines.length]).toEqual([true, 3 * shown + 1]);
     expect(lines.at(-1)).toBe(
       `… and [${left} more pull requests](https://github.com/octo-org/hello/pulls?q=is%3Apr+is%3Aopen+${HEAD}).`,
     );
-    expect(lines.slice(0, -1).every((line) => line.includes('[Approve it]'))).toBe(true);
     expect(detailsUrl).toContain('pr=90001&');
   });
+
+  /** The table of a pull request under a rule with this name, which a person with this login approved, as it's read. */
+  function rowsUnder(name: string) {
+    const rule = { name, enforced: true, require: { approvals: 2 } };
+    const policy = policySchema.parse({ version: 1, rules: [rule] });
+    const { githubId } = anApproval();
+    const person = {
+      githubId,
+      login: name,
+      role: 'member',
+      permission: 'write',
+      isCollaborator: false,
+    } as const;
+    const details = new Map([[7, { ...NO_DETAILS, people: [{ ...person, teams: [] }] }]]);
+    const grounds = { policy, details, hasRoots: false };
+    const approvals = [anApproval({ login: name })];
+    const verdict = judge({ head: HEAD, pulls: [aPull()], approvals, grounds });
+    const { rows } = readTables(headContent(ORIGINS, REPO, verdict).summary);
+    return rows.map((cells) =>
+      cells.map((cell) => {
+        const { text, code, links, others } = parse(cell);
+        expect({ code, links, others }).toEqual({ code: [], links: [], others: [] });
+        return text;
+      }),
+    );
+  }
 
   it('shows every name as it is, with any Markdown in it', () => {
     for (const name of HOSTILE) {
       const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };
       const pull = aPull({ base: name, repo, author: aPullAuthor({ login: name }) });
       const link = approvalUrl(ORIGINS, REPO, pull);
-      const waits = parse(content([pull]).summary);
+      const waits = parse(readTables(content([pull]).summary).rest);
       expect(waits).toEqual({
         code: [HEAD.slice(0, 8), name],
-        text: `Commit  of #7 by @${name} into  is waiting for a member of ${name}. Approve it.`,
-        links: [expect.stringMatching(/\/hello\/pull\/7$/), link.replace(/[()\\]/g, encodeSign)],
+        text: `Approve it (#7 by @${name}, into ) isn't approved yet.`,
+        links: [link.replace(/[()\\]/g, encodeSign), expect.stringMatching(/\/hello\/pull\/7$/)],
         others: [],
       });
+      expect(rowsUnder(name)).toEqual([
+        ['Rule', 'Approved by', 'Still needed'],
+        [name, `@${name}`, '1 approval from a member'],
+      ]);
       const approved = parse(content([pull], [anApproval({ base: name, login: name })]).summary);
       expect(approved).toMatchObject({ code: [HEAD.slice(0, 8), name], links: [], others: [] });
       expect(approved.text).toContain(`@${name} approved commit  of #7 into  with a passkey`);

@@ -29,22 +29,23 @@ describe('the check run under rules', () => {
   it('says what is missing, is renewed with each approval, and completes with the last', async () => {
     const w = await world([TWO, { name: 'owners', enforced: false, require: { from: ['owners'] } }]);
     await sync(w);
-    expect(shown(w)).toMatchObject({ status: 'in_progress', title: 'Not approved yet: two eyes' });
-    const [first, rule, reported] = (shown(w)?.summary ?? '').split('\n\n');
-    expect(first).toMatch(/is waiting for what the rules of octo-org ask. \[Approve it\]/);
-    expect(rule).toBe('Rule `two eyes`: Needs 2 more approvals from members\\, not counting its author\\.');
-    expect(reported).toBe(
-      'Rule `owners` is only reported. It would have waited: Needs 1 more approval from an owner\\.',
-    );
+    expect(shown(w)).toMatchObject({ status: 'in_progress', title: 'Waiting for approval: two eyes' });
+    const [first, state, table] = (shown(w)?.summary ?? '').split('\n\n');
+    expect(first).toMatch(/^\[Approve it\]\(\S+\)$/);
+    expect(state).toMatch(/ doesn't meet octo-org's rules yet\.$/);
+    expect(table?.split('\n').slice(2)).toEqual([
+      '| two eyes | – | 2 approvals from members\\, not counting its author |',
+      '| owners (only reported) | – | 1 approval from an owner |',
+    ]);
     approve(w, 'mona', 'dana');
     await sync(w);
-    expect(shown(w)?.summary).toContain('Needs 1 more approval');
+    expect(shown(w)?.summary).toContain('| two eyes | @dana | 1 approval from a member');
     expect(shown(w)?.summary).toContain('@dana approved commit');
     expect(shown(w)?.summary).not.toContain('@mona approved');
     approve(w, 'octocat');
     await sync(w);
-    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana, octocat' });
-    expect(shown(w)?.summary).toContain('Rule `two eyes`: met by @dana, @octocat.');
+    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana and octocat' });
+    expect(shown(w)?.summary).toContain('| two eyes | @dana, @octocat | Nothing |');
     expect(w.openPulls.saved).toMatchObject([{ approved: true }]);
     const writes = w.checkRuns.created.length;
     await sync(w);
@@ -55,8 +56,8 @@ describe('the check run under rules', () => {
     const w = await world([TWO, { name: 'owners', enforced: false, require: { from: ['owners'] } }]);
     approve(w, 'dana', 'erin');
     await sync(w);
-    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana, erin' });
-    expect(shown(w)?.summary).toContain('Rule `owners` is only reported. It would have waited');
+    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana and erin' });
+    expect(shown(w)?.summary).toContain('| owners (only reported) | – | 1 approval');
   });
 
   it('completes immediately by a rule without approvals, and says which', async () => {
@@ -66,7 +67,7 @@ describe('the check run under rules', () => {
     expect(shown(w)).toMatchObject({
       conclusion: 'success',
       title: 'No approval needed: docs',
-      summary: 'Rule `docs`: needs no approval.',
+      summary: expect.stringContaining('| docs | – | Nothing |'),
     });
   });
 
@@ -134,8 +135,10 @@ describe('the check run under rules', () => {
     const { title = '', summary = '' } = shown(w) ?? {};
     expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
-    expect(summary.includes(`Rule \`\` ${name} \`\`: Needs 1 more`)).toBe(true);
-    expect(summary.endsWith(' more lines.')).toBe(true);
+    expect(summary).toContain(
+      '\n| \\]\\(https\\:\\/\\/evil\\.example\\) \\`\\<img\\>\\` | – | 1 approval from ',
+    );
+    expect(summary).toMatch(/\n\| … and \d\d more \| \| \|$/);
   });
 });
 
