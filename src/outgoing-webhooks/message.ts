@@ -4,7 +4,7 @@ import type { WaitingPull } from '../inbox/ports.ts';
 import { sha256 } from '../shared/crypto.ts';
 import { type About, keyOf, linksOf, logUrl, type OutgoingEvent } from './events.ts';
 import type { Address, Message, OutgoingWebhook } from './ports.ts';
-import { slackText } from './slack-text.ts';
+import { slackMessage } from './slack-message.ts';
 
 /**
  * The request that delivers an event. It holds what members read on the log page
@@ -14,10 +14,7 @@ import { slackText } from './slack-text.ts';
 export function messageOf(event: OutgoingEvent, about: About & Address & { now: Date }): Message {
   const { outgoing, url, secret, now } = about;
   const headers = { 'content-type': 'application/json', 'user-agent': 'OTP-Guard' };
-  if (outgoing.kind === 'slack') {
-    const text = slackText(event, about);
-    return { url, headers, body: JSON.stringify({ text, unfurl_links: false, unfurl_media: false }) };
-  }
+  if (outgoing.kind === 'slack') return { url, headers, body: JSON.stringify(slackMessage(event, about)) };
   const name = eventName(event);
   const delivery = deliveryId(event, outgoing);
   const { orgId, name: login } = outgoing.org;

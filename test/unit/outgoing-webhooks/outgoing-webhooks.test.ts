@@ -74,19 +74,48 @@ it('a delivery has the entry as the log page shows it, a signature with the time
   expect(toAnother.headers['x-otp-guard-delivery']).not.toBe(delivery);
 });
 
-it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
+const toSlack = about({ ...OUTGOING, kind: 'slack' }, BEGAN);
+const slackBody = (event: Parameters<typeof messageOf>[0]) => {
+  const { headers, body } = messageOf(event, toSlack);
+  expect(Object.keys(headers)).toEqual(['content-type', 'user-agent']);
+  const { text, blocks } = JSON.parse(body.replaceAll('\u200b', '␣'));
+  const [section, context, { elements }] = blocks;
+  expect([section.type, section.text.type, context.elements.length]).toEqual(['section', 'mrkdwn', 1]);
+  return { text, title: section.text.text, context: context.elements[0].text, button: elements[0] };
+};
+
+it('Slack gets a title, a context and a button, and plain text, in which names link nothing and mention nobody', () => {
   const title =
     '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* www.evil.example. \u202e';
-  const toSlack = about({ ...OUTGOING, kind: 'slack' }, BEGAN);
-  const named = entry(1, BEGAN, 'a<b', { type: 'passkey', label: '<!here> `x`' });
-  const sent = [waiting(7, BEGAN, title), named].map((event) => messageOf(event, toSlack));
-  const [pull, log] = sent.map(({ body }) => JSON.parse(body).text.replaceAll('\u200b', '␣'));
+  const pull = slackBody(waiting(7, BEGAN, title));
   const shown =
     '&lt;!␣channel&gt; &lt;https:␣//x.␣example|␣Y&gt; &amp; [␣x]␣(https:␣//x.␣example) @␣here *␣b*␣ www.␣evil.␣example. ';
-  const link = '<https://github.com/octo-org/a/pull/7|a #7>';
-  expect(pull).toContain(`${link} “${shown}” by mona waits for an approval. <https://guard`);
-  expect(log).toMatch(/^a&lt;b approved a #␣7 with passkey “&lt;!␣here&gt; `␣x`␣”\. <https:[^>|\s]+\|Log>$/);
-  expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['content-type', 'user-agent']);
+  const link = '<https://github.com/octo-org/a/pull/7|octo-org/a#7>';
+  expect(pull.title).toBe(`${link} is waiting for approval: *“${shown}”*`);
+  expect(pull.context).toBe('by mona · into main');
+  expect(pull.button.text).toEqual({ type: 'plain_text', text: 'Review and approve' });
+  expect(pull.button.url).toMatch(/^https:\/\/guard\.example\.org\/collect\?.*&pr=7&/);
+  const { url } = pull.button;
+  expect(pull.text).toBe(
+    `${pull.title} (${pull.context}) <${url.replaceAll('&', '&amp;')}|Review and approve>`,
+  );
+  const named = slackBody(entry(1, BEGAN, 'a<b', { type: 'passkey', label: '<!here> `x`' }));
+  expect(named.title).toBe('a&lt;b approved a #␣7 with passkey “&lt;!␣here&gt; `␣x`␣”.');
+  expect([named.context, named.button.text.text]).toEqual(['Log of octo-org', 'Open the log']);
+});
+
+it('a message to Slack keeps to the limits of its blocks, whatever people wrote', () => {
+  const longest = '&'.repeat(1_000);
+  const messages = [
+    slackBody(waiting(7, BEGAN, longest)),
+    slackBody(entry(1, BEGAN, longest, { type: 'passkey', label: longest })),
+  ];
+  for (const { title, context, button } of messages) {
+    expect(title).toContain('…');
+    expect(title.length).toBeLessThanOrEqual(3_000);
+    expect(context.length).toBeLessThanOrEqual(3_000);
+    expect([button.text.text.length <= 75, button.url.length <= 3_000]).toEqual([true, true]);
+  }
 });
 
 it('entries and waiting heads come in order and once, also if clocks differ', async () => {
