@@ -87,12 +87,23 @@ export type ListedFile = {
   deletions: number;
   /** `unshown` if GitHub shows no text: a binary file, or a text that is too long. */
   kind: 'text' | 'unshown' | 'submodule';
+  /** The beginning of GitHub's patch; null if GitHub shows none. No statement covers it, because `sha` names the content. */
+  patch: Patch | null;
 };
+
+/** At most 40 lines of a patch, each cut after 200 characters. `isCut` is true if that isn't all of the patch. */
+export type Patch = { text: string; isCut: boolean };
+
+/** Why a person should look at a file, such as `Workflow`. */
+export type FileMark = { name: string; isStrong: boolean };
 
 /** The changed files that the page shows next to the statement. */
 export type ShownFiles = {
-  /** The files in GitHub's order. `rules` has the names of the rules whose paths a file matches. */
-  listed: (ListedFile & { rules: string[] })[];
+  /**
+   * The files in GitHub's order. `rules` has the names of the rules whose paths a file matches, and `anchor` the place of
+   * the file in GitHub's pages of changes: the SHA-256 of its path in hexadecimal digits.
+   */
+  listed: (ListedFile & { rules: string[]; marks: FileMark[]; anchor: string })[];
   /** The number of files that the pull request changes, as GitHub counts them. */
   total: number;
   /** True if `listed` has all of them: then the statement has its hash. */

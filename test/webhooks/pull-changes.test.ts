@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { type GitHubPullRequest, toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
 import { createHeadCommits } from '../../src/adapters/github/pull-requests.ts';
+import { MOST_PATCH_CHARACTERS } from '../../src/approvals/approve/file-marks.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, GITHUB_API, nockGitHub, type Sent } from '../support/nock-github.ts';
 import { PULLS, reply, REF as repo, STORY, TOKENS, testApp } from './bot.ts';
@@ -139,6 +140,34 @@ describe('the list of files for a page', () => {
       false,
       false,
     ]);
+  });
+
+  it('has the beginning of each patch, without the carriage returns of Windows', async () => {
+    const added = (count: number) => ['@@ -0,0 +1 @@', ...Array.from({ length: count }, (_, at) => `+${at}`)];
+    const [whole, long] = [`+${'x'.repeat(199)}`, `+${'x'.repeat(200)}`];
+    const cases: [raw: string, text: string, isCut: boolean][] = [
+      ['@@ -1 +1 @@\r\n-a\r\n+b\rc', '@@ -1 +1 @@\n-a\n+b\rc', false],
+      [added(39).join('\n'), added(39).join('\n'), false],
+      [added(40).join('\n'), added(39).join('\n'), true],
+      [`${whole}\n${long}`, `${whole}\n${whole}…`, true],
+    ];
+    const found = await list(
+      [file('logo.png'), ...cases.map(([patch], at) => file(`${at}`, { patch }))],
+      'first',
+    );
+    expect(found?.files.map(({ patch }) => patch)).toEqual([
+      null,
+      ...cases.map(([, text, isCut]) => ({ text, isCut })),
+    ]);
+  });
+
+  it('has no more patches of 100 files than a page shows, however long they are', async () => {
+    const patch = Array.from({ length: 50 }, () => `+${'x'.repeat(1_000)}`).join('\n');
+    const hundred = Array.from({ length: 100 }, (_, at) => file(`a/${at}`, { patch }));
+    const found = await list(hundred, 'first');
+    expect(JSON.stringify(found?.files).length).toBeLessThan(MOST_PATCH_CHARACTERS + 100 * 400);
+    expect(found?.files.map((one) => one.patch?.isCut)).toEqual(hundred.map(() => true));
+    expect(found?.files[0]?.patch?.text).not.toBe('');
   });
 
   it('takes one request, or one for each hundred', async () => {

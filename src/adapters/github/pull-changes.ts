@@ -1,5 +1,6 @@
+import { limitPatches } from '../../approvals/approve/file-marks.ts';
 import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
-import type { ListedFile } from '../../contract/approvals.ts';
+import type { ListedFile, Patch } from '../../contract/approvals.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/details.ts';
 import type { GitHubApp, Octokit } from './app.ts';
@@ -124,14 +125,30 @@ type GitHubFile = {
   patch?: string;
 };
 
-const toFiles = (all: GitHubFile[]): FileAtHead[] => all.map(toFile);
+/** GitHub's answers stay in memory, so a page of them keeps no more of its patches than one of ours shows. */
+const toFiles = (all: GitHubFile[]): FileAtHead[] => limitPatches(all.map(toFile));
 
 function toFile(raw: GitHubFile): FileAtHead {
   const { filename: path, status, sha, additions, deletions } = raw;
   const previousPath = (status === 'renamed' && raw.previous_filename) || null;
   // The address of a removed file's content names a commit that still had it.
   const at = status === 'removed' ? null : refOf(raw.contents_url);
-  return { path, previousPath, status, sha, additions, deletions, kind: kindOf(raw), at };
+  const patch = raw.patch === undefined ? null : toPatch(raw.patch);
+  return { path, previousPath, status, sha, additions, deletions, kind: kindOf(raw), patch, at };
+}
+
+const MOST_LINES = 40;
+const LONGEST_LINE = 200;
+
+/** Anybody can write a patch, of any length. The carriage returns of files from Windows aren't shown. */
+function toPatch(raw: string): Patch {
+  const lines = raw.split('\n', MOST_LINES + 1).map((line) => line.replace(/\r$/, ''));
+  const isLong = (line: string) => line.length > LONGEST_LINE;
+  const shown = lines.slice(0, MOST_LINES);
+  return {
+    text: shown.map((line) => (isLong(line) ? `${line.slice(0, LONGEST_LINE)}…` : line)).join('\n'),
+    isCut: lines.length > MOST_LINES || shown.some(isLong),
+  };
 }
 
 /** Git shows a submodule as one line with its commit. A renamed file without a change has no text to show. */

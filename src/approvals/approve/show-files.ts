@@ -3,8 +3,10 @@ import type { Policy } from '../../contract/policy.ts';
 import { eachPath, isAbout, MOST_STEPS } from '../../policies/details-to-read.ts';
 import { createGlobs } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
+import { sha256 } from '../../shared/crypto.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { FileList, PullRequest } from '../ports.ts';
+import { limitPatches, marksOf } from './file-marks.ts';
 
 /**
  * How long a page waits for the list of files when it has everything else: too short to be felt while it opens, and short
@@ -34,9 +36,12 @@ export async function showFiles(
     const matching = rules.filter(({ globs }) => globs(names, work) === 'yes');
     named.push(matching.map(({ name }) => name));
   });
+  const ruled = limitPatches(fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] })));
   return {
-    listed: fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] })),
+    listed: ruled.map((file) => ({ ...file, marks: marksOf(file), anchor: anchorOf(file.path) })),
     total: pull.size?.files ?? fileList.files.length,
     isComplete: fileList.isOf(pull),
   };
 }
+
+const anchorOf = (path: string): string => Buffer.from(sha256(path)).toString('hex');

@@ -243,7 +243,10 @@ describe('the options of an approval', () => {
       { path: '.github/ci.yml', status: 'modified', sha: 'aa'.repeat(20) },
       { path: 'gone.md', status: 'removed', sha: null },
       { path: 'b.md', status: 'renamed', sha: 'bb'.repeat(20), previousPath: 'CODEOWNERS' },
-    ].map((file) => ({ previousPath: null, ...file, additions: 1, deletions: 1, kind: 'text' as const }));
+    ].map((file) => ({
+      ...{ previousPath: null, additions: 1, deletions: 1, kind: 'text' as const },
+      ...{ patch: { text: `+${file.path}`, isCut: false }, ...file },
+    }));
     const changing = async (count: number) => {
       const w = await world();
       w.pulls.all = [aPull({ size: { files: count, additions: 2, deletions: 2 } })];
@@ -264,6 +267,13 @@ describe('the options of an approval', () => {
       expect(statement.files).toBe(createHash('sha256').update(JSON.stringify(signed)).digest('base64url'));
       expect(shown).toMatchObject({ total: 3, isComplete: true });
       expect(shown?.listed.map(({ rules }) => rules)).toEqual([['CI'], [], []]);
+      expect(shown?.listed.map(({ marks }) => marks.map(({ name }) => name))).toEqual([
+        ['GitHub settings', 'Rule: CI'],
+        [],
+        ['Code owners'],
+      ]);
+      const anchor = createHash('sha256').update('gone.md').digest('hex');
+      expect(shown?.listed[1]).toMatchObject({ anchor, patch: { text: '+gone.md', isCut: false } });
       expect(w.challenges.stored).toMatchObject([{ subject: statement }]);
     });
 

@@ -164,7 +164,8 @@ describe('refuseStatement', () => {
 
   test('accepts a list of files only if it is the one on the page, and whole', async () => {
     const file = { path: 'a.ts', status: 'added', sha: 'aa'.repeat(20), previousPath: null, rules: [] };
-    const listed = [{ ...file, additions: 1, deletions: 0, kind: 'text' as const }];
+    const shownOnly = { kind: 'text' as const, patch: null, marks: [], anchor: '' };
+    const listed = [{ ...file, additions: 1, deletions: 0, ...shownOnly }];
     const shown = { listed, total: 1, isComplete: true };
     const signed = { ...statement, files: await hashOf([['a.ts', 'added', 'aa'.repeat(20)]]) };
     const refused = async (of: typeof signed | typeof statement, files: typeof shown | null) =>

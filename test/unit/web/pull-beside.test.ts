@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { signedFiles } from '../../../src/contract/signed-files.ts';
 import { spell } from '../../../web/src/components/text.tsx';
-import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts';
-import { marksOf } from '../../../web/src/features/approval/file-marks.ts';
+import type { ShownFile } from '../../../web/src/lib/pull-texts.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { anAnswer, pull, statement, target } from './approval-fixture.ts';
 import {
@@ -28,30 +27,13 @@ const aFile = (change: Partial<ShownFile> = {}): ShownFile => ({
   deletions: 1,
   kind: 'text',
   rules: [],
+  patch: null,
+  marks: [],
+  anchor: 'f1'.repeat(32),
   ...change,
 });
 
 describe('a changed file', () => {
-  test.each<[string, Partial<ShownFile>, string[]]>([
-    ['of a usual kind', {}, []],
-    ['that is a workflow', { path: '.github/workflows/ci.yml' }, ['Workflow']],
-    ['that was a workflow', { path: 'ci.yml', previousPath: '.github/workflows/ci.yml' }, ['Workflow']],
-    ['below .github', { path: '.github/dependabot.yml' }, ['GitHub settings']],
-    ['with the code owners', { path: '.github/CODEOWNERS' }, ['Code owners']],
-    ['with the code owners at the top', { path: 'CODEOWNERS' }, ['Code owners']],
-    ['that only ends like the code owners', { path: 'src/CODEOWNERS' }, []],
-    ['that locks', { path: 'web/package-lock.json' }, ['Lock file']],
-    ['that locks in Rust', { path: 'Cargo.lock' }, ['Lock file']],
-    ['that locks in Go', { path: 'go.sum' }, ['Lock file']],
-    ['that only sounds like a lock', { path: 'src/clock.ts' }, []],
-    ['that GitHub doesn’t show', { kind: 'unshown' }, ["Binary or too long: GitHub doesn't show it"]],
-    ['that is a submodule', { kind: 'submodule' }, ['Submodule']],
-    ['with an unseen character', { path: 'a\u200b.ts' }, ['Characters that can’t be seen']],
-    ['that rules name', { rules: ['two eyes', 'owners'] }, ['Rule: two eyes', 'Rule: owners']],
-  ])('%s has its marks', (_, change, marks) => {
-    expect(marksOf(aFile(change))).toEqual(marks);
-  });
-
   test.each([
     ['e\u202Ecod.exe', ['e', 'U+202E', 'cod.exe']],
     ['a\nb\u200Dc', ['a', 'U+000A', 'b', 'U+200D', 'c']],
@@ -106,13 +88,16 @@ describe('next to the approval', () => {
   };
 
   test('are the files, those first that need a close look, the branch and the approvers', async () => {
-    const lock = aFile({ path: 'go.sum', status: 'renamed', previousPath: 'a\u202Eb' });
-    await show(await answerWith([aFile(), lock], 2));
+    const marks = ['Workflow', 'Rule: CI'].map((name) => ({ name, isStrong: true }));
+    const workflow = aFile({ path: 'ci.yml', status: 'renamed', previousPath: 'a\u202Eb', marks });
+    const lock = aFile({ path: 'go.sum', marks: [{ name: 'Lock file', isStrong: false }] });
+    await show(await answerWith([aFile(), lock, workflow], 3));
     expect(await rowsOf()).toEqual([
-      'go.sumrenamed +2 \u22121from aU+202EbLock fileCharacters that can’t be seen',
-      'src/app.tsmodified +2 \u22121',
+      'renamedci.yml (opens in a new tab)+2 \u22121from aU+202EbWorkflowRule: CI',
+      'modifiedsrc/app.ts (opens in a new tab)+2 \u22121',
+      'modifiedgo.sum (opens in a new tab)+2 \u22121Lock file',
     ]);
-    const beside = screen.getByRole('region', { name: '2 changed files, 1 to look at closely' });
+    const beside = screen.getByRole('region', { name: '3 changed files, 1 to look at closely' });
     expect(beside.textContent).toContain('Branchmona:fixU+202EApproved so farmona');
     expect(screen.getByText('Into').nextSibling?.textContent).toBe('mainU+200B');
     expect(beside.textContent).toContain('Your signature covers the whole list.');
@@ -120,6 +105,61 @@ describe('next to the approval', () => {
       `https://github.com/octo-org/hello/compare/${'be'.repeat(20)}..${statement.head}`,
     );
     expect(screen.getByText('Opened by').nextSibling?.textContent).toMatch(/you$/);
+    const changes = 'https://github.com/octo-org/hello/pull/7/files';
+    const hrefOf = (name: RegExp) => within(beside).getByRole('link', { name }).getAttribute('href');
+    expect(hrefOf(/^View changes on GitHub/)).toBe(changes);
+    expect(hrefOf(/^src.*app\.ts/)).toBe(`${changes}#diff-${'f1'.repeat(32)}`);
+  });
+
+  test('open to the beginning of their patch, whose hidden characters are spelled out', async () => {
+    const patch = { text: '@@ -1 +1,2 @@\n-\ta\n+b\u202E\n+c', isCut: true };
+    await show(await answerWith([aFile({ patch }), aFile({ path: 'logo.png' })], 2));
+    const fold = await screen.findByRole('button', { name: /^Patch of / });
+    expect([fold.textContent, fold.getAttribute('aria-expanded')]).toEqual(['Patch of src/app.ts', 'false']);
+    expect(document.querySelector('pre')).toBeNull();
+    fireEvent.click(fold);
+    expect(fold.getAttribute('aria-expanded')).toBe('true');
+    const lines = [...(document.querySelector('pre')?.children ?? [])];
+    expect(lines.map(({ tagName, textContent }) => [tagName, textContent])).toEqual([
+      ['SPAN', '@@ -1 +1,2 @@'],
+      ['DEL', '-\ta'],
+      ['INS', '+bU+202E'],
+      ['INS', '+c'],
+    ]);
+    const rest = screen.getByRole('link', { name: /^See the rest on GitHub/ });
+    expect(rest.getAttribute('href')).toMatch(/\/files#diff-f1/);
+    fireEvent.click(fold);
+    expect(document.querySelector('pre')).toBeNull();
+  });
+
+  test('whose patch the answer has no room for lead to GitHub', async () => {
+    await show(await answerWith([aFile({ patch: { text: '', isCut: true } })], 1));
+    fireEvent.click(await screen.findByRole('button', { name: /^Patch of / }));
+    screen.getByRole('link', { name: /^Too long to show here\. See it on GitHub/ });
+    expect(document.querySelector('pre')).toBeNull();
+  });
+
+  test.each<[number, number, string]>([
+    [6, 1, '++++-'],
+    [2, 1, '++-  '],
+    [1000, 1, '++++-'],
+    [1, 1000, '+----'],
+    [9, 0, '+++++'],
+    [0, 9, '-----'],
+    [0, 0, '     '],
+  ])('show +%d −%d as the squares %j', async (additions, deletions, squares) => {
+    await show(await answerWith([aFile({ additions, deletions })], 1));
+    const counts = await screen.findByText(new RegExp(`^\\+${additions} \u2212${deletions}`));
+    const drawn = [...(counts.querySelector('[aria-hidden]')?.children ?? [])];
+    const signs: Record<string, string> = { INS: '+', DEL: '-' };
+    expect(drawn.map(({ tagName }) => signs[tagName] ?? ' ').join('')).toBe(squares);
+  });
+
+  test('are none in a commit without changes', async () => {
+    await show(await answerWith([], 0));
+    await screen.findByText('This commit changes no files.');
+    screen.getByRole('region', { name: '0 changed files' });
+    expect(screen.queryByRole('list', { name: 'Changed files' })).toBeNull();
   });
 
   test('are at most 300 files, with the count of the others', async () => {
@@ -199,8 +239,9 @@ describe('next to the approval', () => {
       if ((body as { files?: string }).files === 'all') return whole(answer(body));
       return Response.json({ ...(await (await unlisted(answer(body))).json()), ...change });
     });
-    const text = await screen.findByText(/^GitHub didn't list them in time\./);
-    expect(within(text).getByRole('link').getAttribute('href')).toMatch(/\/pull\/7\/files$/);
+    await screen.findByText('GitHub is slow to list the files.');
+    const link = screen.getByRole('link', { name: /^View changes on GitHub/ });
+    expect(link.getAttribute('href')).toMatch(/\/pull\/7\/files$/);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -223,14 +264,14 @@ describe('next to the approval', () => {
       return isListed && (body as { files?: string }).files !== 'all' ? answer(body) : unlisted(answer(body));
     });
     const press = async () => fireEvent.click(await screen.findByRole('button', { name: /with passkey$/ }));
-    await screen.findByText(isFirst ? /^Your signature covers/ : /^GitHub didn't list them/);
+    await screen.findByText(isFirst ? /^Your signature covers/ : /^GitHub is slow to list/);
     // There is no passkey, so the next press needs a new challenge.
     await press();
     await screen.findByRole('alert');
     isLater = true;
     await press();
     await waitFor(async () => expect(await alertText()).toBe(text));
-    await screen.findByText(isFirst ? /^GitHub didn't list them/ : /^Your signature covers/);
+    await screen.findByText(isFirst ? /^GitHub is slow to list/ : /^Your signature covers/);
     await screen.findByRole('button', { name: /with passkey$/ });
   });
 

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { REORDERING, UNSEEN } from '../../../src/contract/unseen.ts';
 import { useClient } from '../lib/react/use-client.ts';
 import { ago, dayOf, exactTime, toIso } from '../lib/times.ts';
 import styles from './text.module.css';
@@ -11,8 +12,6 @@ type Props = {
   strong?: boolean;
 };
 
-const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
-
 /** A person's text whose order is as it was written: characters that show others in another order become their numbers. */
 export const inOrder = (text: string): string =>
   text.replace(REORDERING, (found) => `[U+${found.charCodeAt(0).toString(16).toUpperCase()}]`);
@@ -22,12 +21,11 @@ export const inOrder = (text: string): string =>
  * long name breaks anywhere and is cut after four lines.
  */
 export const Label = ({ text, inline = false, strong = false }: Props) => {
-  const name = <bdi className={inline || strong ? styles.inline : styles.label}>{inOrder(text)}</bdi>;
-  return strong ? <strong>{name}</strong> : name;
+  const name = <bdi className={styles.inline}>{inOrder(text)}</bdi>;
+  if (strong) return <strong>{name}</strong>;
+  // The block isn't the `bdi` itself, which would put a text from right to left at the other side.
+  return inline ? name : <span className={styles.label}>{name}</span>;
 };
-
-/** A character that has no shape of its own or changes the direction of a text, and every space but the usual one. */
-const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
 
 /** A name in parts: the odd ones are characters that can't be seen, as their numbers, such as `U+202E`. */
 export const spell = (name: string): string[] =>
@@ -39,24 +37,33 @@ export const spell = (name: string): string[] =>
 
 /** A path or branch from left to right, whatever its parts are written in. What can't be seen is shown as its number. */
 export const SpelledName = ({ name }: { name: string }) => (
-  <span className={styles.spelled} dir="ltr">
+  <span dir="ltr">
     {name.split('/').map((part, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name have no other identity.
       <Fragment key={index}>
         {index > 0 && '/'}
-        <bdi>
-          {spell(part).map((piece, position) =>
-            position % 2 === 0 ? (
-              piece
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-              <mark key={position}>{piece}</mark>
-            ),
-          )}
-        </bdi>
+        <Spelled text={part} />
       </Fragment>
     ))}
   </span>
+);
+
+const TAB = 'U+0009';
+
+/** A text whose characters that can't be seen are shown as their numbers. In code, tabs stay tabs. */
+export const Spelled = ({ text, isCode = false }: { text: string; isCode?: boolean }) => (
+  <bdi className={styles.spelled}>
+    {spell(text).map((piece, position) =>
+      position % 2 === 0 ? (
+        piece
+      ) : isCode && piece === TAB ? (
+        '\t'
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other identity.
+        <mark key={position}>{piece}</mark>
+      ),
+    )}
+  </bdi>
 );
 
 const SHORT = 8;

@@ -1,13 +1,12 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
+import { ChangedFiles, ViewChanges } from '../../components/changed-files.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Label, SpelledName } from '../../components/text.tsx';
-import { outcomeText } from '../../lib/pull-texts.ts';
+import { filesTitle, outcomeText } from '../../lib/pull-texts.ts';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
-import { ChangedFiles, countFiles, MOST_SHOWN } from './changed-files.tsx';
-import { isMarked } from './file-marks.ts';
 
 export type PullBesideProps = {
   request: ApprovalRequest;
@@ -22,28 +21,33 @@ export type PullBesideProps = {
 /** Shows the changed files and other facts, next to the card in a wide window, else folded below it. */
 export default function PullBeside({ request, isSigned, isListing, isDecided }: PullBesideProps) {
   const isWide = useIsWide();
-  const title = titleOf(request);
+  const { files, pull, statement } = request;
+  const title = filesTitle(files, pull.size);
   const content = (
     <div className="stack">
       <dl className="details">
-        {request.pull.headBranch !== null && (
+        {pull.headBranch !== null && (
           <Detail name="Branch">
             <code>
-              <SpelledName name={request.pull.headBranch} />
+              <SpelledName name={pull.headBranch} />
             </code>
           </Detail>
         )}
         {!isDecided && <Detail name="Approved so far">{approversOf(request.rules)}</Detail>}
       </dl>
       {!isDecided && <RuleOutcomes rules={request.rules} />}
-      <ChangedFiles request={request} isSigned={isSigned} isAsked={isListing} />
+      <ChangedFiles files={files} changesUrl={pull.changesUrl} isLoading={isListing} />
+      {isSigned && statement.files && <p className="quiet">Your signature covers the whole list.</p>}
     </div>
   );
   if (!isWide) {
     return (
       <details>
         <summary>{title}</summary>
-        {content}
+        <div className="stack">
+          <ViewChanges changesUrl={pull.changesUrl} />
+          {content}
+        </div>
       </details>
     );
   }
@@ -51,19 +55,13 @@ export default function PullBeside({ request, isSigned, isListing, isDecided }: 
     // It scrolls, so the keyboard has to reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className="stack" aria-label={title} tabIndex={0}>
-      <h2>{title}</h2>
+      <div className="spread">
+        <h2>{title}</h2>
+        <ViewChanges changesUrl={pull.changesUrl} />
+      </div>
       {content}
     </section>
   );
-}
-
-/** Such as `12 changed files, 2 to look at closely`. */
-function titleOf({ files, pull: { size } }: ApprovalRequest): string {
-  const total = files?.total ?? size?.files;
-  if (total === undefined) return 'Changed files';
-  const marked = files?.listed.filter(isMarked).length ?? 0;
-  const isCounted = files?.isComplete && total <= MOST_SHOWN;
-  return `${countFiles(total)}${marked === 0 ? '' : `, ${isCounted ? '' : 'at least '}${marked} to look at closely`}`;
 }
 
 /** The people whose approvals count for a rule. */

@@ -1,0 +1,5 @@
+/** A character that has no shape of its own or changes the direction of a text, and every space but the usual one. */
+export const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
+
+/** A character that shows others in another order. */
+export const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
