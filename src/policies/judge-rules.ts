@@ -105,14 +105,14 @@ function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lac
 /** The approval that is missing if no enforced rule is known to apply. */
 function missingFromMember({ methods, userVerification }: Assurance, isLimited: boolean): string {
   const verified = userVerification === 'required' ? ', with user verification' : '';
-  return `Needs 1 approval from a member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;
+  return `Needs 1 approval from any member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;
 }
 
-/** A missing sentence for a person whose approval counts already, without the period: `1 more is needed, from an owner`. */
+/** A missing sentence for a person whose approval counts already, without the period: `1 more approval needed, from an owner`. */
 export const stillMissing = (missing: string): string =>
   missing
     .replace(/^Needs (\d+) (?:more )?approvals? from/, (_, lacking) =>
-      lacking === '1' ? '1 more is needed, from' : `${lacking} more are needed, from`,
+      lacking === '1' ? '1 more approval needed, from' : `${lacking} more approvals needed, from`,
     )
     .replace(/\.$/, '');
 

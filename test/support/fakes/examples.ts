@@ -107,7 +107,9 @@ export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
     approved: false,
     opened: aPull().createdAt,
     reviewers: null,
-    lacks: [{ rule: '', missing: 'Needs 1 approval from a member.', lacking: 1, counted: [], excluded: [] }],
+    lacks: [
+      { rule: '', missing: 'Needs 1 approval from any member.', lacking: 1, counted: [], excluded: [] },
+    ],
     ...change,
   };
 }

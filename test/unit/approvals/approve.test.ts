@@ -528,7 +528,7 @@ describe('the answer of an approval', () => {
   it('says how many more are needed, who can give them and who approved, and never that the check passed', async () => {
     const w = await world();
     w.policies.policy = aPolicy([two]);
-    const needs = '1 more is needed, from a member; mona approved so far.';
+    const needs = '1 more approval needed, from a member; mona approved so far.';
     expect(await w.give()).toMatchObject({ reported: true, passed: false, needs });
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
     expect(await w.options()).toMatchObject({ passed: false, needs, yourApproval: { method: 'passkey' } });
@@ -551,7 +551,7 @@ describe('the answer of an approval', () => {
     const w = await world();
     w.policies.policy = aPolicy([two, { name: 'owners', require: { from: ['owners', '@octo-org/sec'] } }]);
     expect((await w.give()).needs).toBe(
-      '1 more is needed, from a member; 1 more is needed, from an owner or @octo-org/sec; mona approved so far.',
+      '1 more approval needed, from a member; 1 more approval needed, from an owner or @octo-org/sec; mona approved so far.',
     );
   });
 
@@ -569,7 +569,7 @@ describe('the answer of an approval', () => {
   it('has the verdict that GitHub would show if GitHub can’t be updated, and no verdict without a judgement', async () => {
     for (const [rules, verdict] of [
       [[], { passed: true, needs: null }],
-      [[two], { passed: false, needs: '1 more is needed, from a member; mona approved so far.' }],
+      [[two], { passed: false, needs: '1 more approval needed, from a member; mona approved so far.' }],
     ] as const) {
       const w = await world();
       w.policies.policy = aPolicy([...rules]);

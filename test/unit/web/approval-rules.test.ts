@@ -55,7 +55,7 @@ describe('the approval page', () => {
     expect(title.getAttribute('dir')).toBe('auto');
   });
 
-  const needs = '1 more is needed, from a member; mona and octocat approved so far.';
+  const needs = '1 more approval needed, from a member; mona and octocat approved so far.';
   const redirect = 'https://github.com/octo-org/hello/pull/7';
   const submit = async () => {
     await screen.findByText('Add a greeting');
@@ -67,7 +67,7 @@ describe('the approval page', () => {
       'that an approval counts, and what is missing',
       { reported: true, passed: false, needs },
       'The check still waits',
-      /^Your approval counts\. 1 more is needed, from a member; mona and octocat approved so far\.$/,
+      /^You approved\. 1 more approval needed, from a member; mona and octocat approved so far\.$/,
     ],
     [
       'that it is stored, before GitHub shows that the check passes',
@@ -97,36 +97,42 @@ describe('the approval page', () => {
     );
   });
 
-  test('invites to choose a security image after an approval, once', async () => {
+  test('invites to choose a security image on the visit after an approval, until the person declines', async () => {
     const network = {
       'POST /github-totp-check': json({ redirect, reported: true, passed: true, needs: null }),
     };
-    const invitation = () => screen.queryByRole('link', { name: 'choose a security image' });
+    const invitation = () => screen.queryByRole('link', { name: 'Choose a security image' });
     await show({}, network, { path: '/collect-totp' });
-    await screen.findByText('Add a greeting');
-    expect(invitation()).toBeNull();
-    await submit();
-    await waitFor(() => expect(invitation()?.getAttribute('href')).toMatch(/^\/image\?/));
-    // Noted after the page has shown it.
-    await waitFor(() => expect(Object.keys(window.localStorage)).toContain('image-invited'));
-    const local = { ...window.localStorage };
-    await show({}, network, { path: '/collect-totp', local });
     await submit();
     await screen.findByText('Approved.');
-    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(invitation()).toBeNull();
+    await waitFor(() => expect(Object.keys(window.localStorage)).toContain('image-invited'));
+    const local = { 'image-invited': String(window.localStorage.getItem('image-invited')) };
+
+    await show({}, network, { path: '/collect-totp', local });
+    await screen.findByText('Add a greeting');
+    expect(invitation()?.getAttribute('href')).toMatch(/^\/image\?/);
+    fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+    expect(invitation()).toBeNull();
+    expect(window.localStorage.getItem('image-invited')).toBe('true');
+
+    const image = { name: 'abc', colors: ['#000000'], variant: 'beam' };
+    await show({}, network, { path: '/collect-totp', local, person: { ...record, image } });
+    await screen.findByText('Add a greeting');
     expect(invitation()).toBeNull();
   });
 
   test('says what the check still waits for to those who approved already', async () => {
     await show({ yourApproval, rules, needs });
     await screen.findByRole('heading', { name: 'The check still waits' });
-    await screen.findByText(`Your approval counts. ${needs}`);
+    await screen.findByText(needs);
     const shared = "The check waits for #8 too, which has the same commit and isn't approved yet.";
     for (const path of ['/collect-passkey', '/collect']) {
       const person = path === '/collect' ? { ...record, authenticators: {} } : record;
       await show({ passed: true, needs: shared }, {}, { path, person });
       await screen.findByRole('heading', { name: 'The check still waits' });
-      await screen.findByText(`All approvals of this pull request are in. ${shared}`);
+      await screen.findByText('All approvals are in.');
+      await screen.findByText(shared);
     }
     expect(screen.queryByText('Approved')).toBeNull();
   });
@@ -162,7 +168,8 @@ describe('the approval page', () => {
   test('shows the proofs of an approved commit', async () => {
     await show({ yourApproval }, receipts);
     await screen.findByRole('button', { name: 'Download receipt of hubot' });
-    const shown = screen.getByRole('region', { name: 'Proofs' }).textContent;
+    const proofs = screen.getByRole('region', { name: 'Proofs' });
+    const shown = proofs.textContent;
     for (const text of [
       'Signature validUser verifiedBy fingerprint, face or PIN',
       'One-time code: only this server attests it',
@@ -172,6 +179,19 @@ describe('the approval page', () => {
       'Without a receipt: Too old.',
     ])
       expect(shown).toContain(text);
+    // What the person did comes first, then the proof, and last what takes it back.
+    const first = screen.getByText(/^You approved this commit/);
+    expect(first.textContent).toMatch(/^You approved this commit \d+ \w+ ago with a passkey\.$/);
+    const last = screen.getByRole('button', { name: 'Withdraw approval' });
+    const order = [
+      screen.getByRole('heading', { level: 1 }),
+      first,
+      screen.getByText('Opened by'),
+      proofs,
+      last,
+    ];
+    for (const [at, one] of order.slice(1).entries())
+      expect(order[at]?.compareDocumentPosition(one)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   test('shows the proofs instead of the form if others approved, and the form to a person who wants it', async () => {

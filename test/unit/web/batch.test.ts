@@ -115,7 +115,7 @@ test('the page shows each pull request with its facts, those left out with the r
 
 test('the page says of each pull request whether its check passes, and approved only of those', async () => {
   const answer = { redirect: 'https://github.com/octo-org/hello/pull/7', repo: 'hello', reported: true };
-  const needs = '1 more is needed, from a member; octocat approved so far.';
+  const needs = '1 more approval needed, from a member; octocat approved so far.';
   const passed = { ...answer, pr: 7, passed: true, needs: null };
   const waits = { ...answer, pr: 8, passed: false, needs };
   const done = async (
@@ -142,7 +142,7 @@ test('the page says of each pull request whether its check passes, and approved 
     return [...list.children].map((one) => [one.textContent, one.querySelector('svg') !== null]);
   };
   const first = ['octo-org/hello #7 Change 7', true];
-  const second = [`octo-org/hello #8 Change 8Your approval counts. ${needs}`, false];
+  const second = [`octo-org/hello #8 Change 8You approved. ${needs}`, false];
   expect(await done([passed, waits], [], 'Approved 1 of 2')).toEqual([first, second]);
   screen.getByText('You approved 2 pull requests with one signature. One check still waits.');
   expect(await done([waits], [left], 'The check still waits')).toEqual([second]);

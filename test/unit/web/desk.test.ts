@@ -158,7 +158,7 @@ test('waiting pull requests are filtered by repository, rule and age, which the 
   const shown = (label: string) =>
     (screen.getByLabelText(label) as HTMLSelectElement).selectedOptions[0]?.textContent;
   expect(['Repository', 'Missing', 'Waiting for'].map(shown)).toEqual([
-    ...['web (7)', '1 approval from a member (3)', 'Any time'],
+    ...['web (7)', '1 approval from any member (3)', 'Any time'],
   ]);
   fireEvent.change(screen.getByLabelText('Missing'), { target: { value: '0' } });
   fireEvent.change(screen.getByLabelText('Waiting for'), { target: { value: 'week' } });

@@ -202,7 +202,7 @@ describe('a request to GitHub', () => {
   });
 
   it.each<[string, number, Record<string, string>, RegExp]>([
-    ['GitHub', 429, { 'retry-after': '2184' }, /used up what GitHub allows .*: try again in 37 minutes\.$/],
+    ['GitHub', 429, { 'retry-after': '2184' }, /reached GitHub's rate limit.*: try again in 37 minutes\.$/],
     ['GitHub, for a moment', 403, { 'retry-after': '60' }, /: try again in a minute\.$/],
     ['GitHub, until a time', 403, { 'x-ratelimit-remaining': '0' }, /: try again in 30 minutes\.$/],
     ['nobody, but no answer came', 502, {}, /^GitHub didn't answer\. Nothing is lost: try again\.$/],

@@ -14,7 +14,7 @@ import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { ActionError } from '../../components/action-error.tsx';
 import { Avatar, AvatarSkeleton } from '../../components/avatar.tsx';
 import { Card } from '../../components/card.tsx';
-import { GithubLink, InternalLink } from '../../components/controls.tsx';
+import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { NotYou } from '../../components/not-you.tsx';
@@ -67,13 +67,16 @@ export function ApprovalCard(props: Props) {
   const isLoading = status === 'loading';
   /** True if the person can still approve the commit, or has just approved it. */
   const isOpen = view.page === 'form' || answer !== null;
+  const overview = (
+    <PullOverview request={request} loading={isLoading} finished={!isOpen} approved={answer !== null} />
+  );
   return (
     <div className={`stack ${styles.sides}`}>
       <Card title={view.title} busy={isLoading}>
         {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
-        <PullOverview request={request} loading={isLoading} finished={!isOpen} approved={answer !== null} />
+        {isOpen && overview}
         {(request || isLoading) && isOpen && (
           <Approver method={method} loading={isLoading} approved={answer !== null} />
         )}
@@ -84,8 +87,13 @@ export function ApprovalCard(props: Props) {
         ) : view.page === 'approved' ? (
           <ApprovedNotice answer={view.answer} />
         ) : (
-          <Suspense>
-            <Finished view={view} onWithdrawn={withdrawn} onReload={reload} />
+          <Suspense fallback={isOpen ? null : <LineAbove>{overview}</LineAbove>}>
+            <Finished
+              view={view}
+              overview={isOpen ? null : overview}
+              onWithdrawn={withdrawn}
+              onReload={reload}
+            />
           </Suspense>
         )}
       </Card>
@@ -127,6 +135,7 @@ function Form({ approval, method, onReload, children }: FormProps) {
       <NextStep approval={approval} onReload={onReload}>
         {children}
       </NextStep>
+      <ImageInvitation />
       <OtherMethodLink method={method} />
       {/* A signed refusal, with its reason, gets its button here. */}
       <div className={`spread ${styles.leave}`}>
@@ -177,50 +186,63 @@ function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
 /** Long enough to see the tick, short enough not to wait. */
 const REDIRECT_AFTER_MS = 700;
 
-/** Long enough to follow an invitation, which this browser shows once. */
-const INVITATION_MS = 6000;
-const INVITED = 'image-invited';
-
 /** Says that GitHub shows a passed check, and goes back to the pull request. */
 function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
   const { config, local } = useClient();
-  const { image } = useUser();
-  const [isInvited] = useState(() => !image && !local.getItem(INVITED));
   const ref = useRef<HTMLDivElement>(null);
   const pullUrl = safeUrl(redirect, config);
 
   useLayoutEffect(() => ref.current?.focus(), []);
   useEffect(() => {
-    if (isInvited) local.setItem(INVITED, 'true');
-  }, [isInvited, local]);
+    if (!local.getItem(INVITED)) local.setItem(INVITED, 'next');
+  }, [local]);
   useEffect(() => {
     if (!pullUrl) return;
     const leave = () => window.location.assign(pullUrl);
-    const timer = window.setTimeout(leave, isInvited ? INVITATION_MS : REDIRECT_AFTER_MS);
+    const timer = window.setTimeout(leave, REDIRECT_AFTER_MS);
     return () => window.clearTimeout(timer);
-  }, [pullUrl, isInvited]);
+  }, [pullUrl]);
 
   return (
     <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
       <Icon path={checkIcon} size="large" />
       <p className="bold">Approved.</p>
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
-      {isInvited && <ImageInvitation />}
     </div>
   );
 }
 
-/** Invites a person who has just approved to choose a security image. */
+/** Keeps the place of the line with which a finished page begins. */
+const LineAbove = ({ children }: { children: ReactNode }) => (
+  <>
+    <p className="target" />
+    {children}
+  </>
+);
+
+/** The entry of the browser's storage about the invitation: `next` after an approval, `true` once it was answered. */
+const INVITED = 'image-invited';
+
+/** Invites a person without a security image to choose one, on the first visit after an approval. */
 function ImageInvitation() {
+  const { local } = useClient();
+  const { image } = useUser();
   const { pathname, search } = useLocation();
+  const [isInvited, setInvited] = useState(() => !image && local.getItem(INVITED) === 'next');
+  const decline = () => {
+    local.setItem(INVITED, 'true');
+    setInvited(false);
+  };
+  if (!isInvited) return null;
   return (
-    <p>
-      You'll be back at the pull request in a few seconds, unless you first{' '}
-      <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
-        choose a security image
+    <div className={`spread ${styles.leave}`}>
+      <InternalLink className="target" to="/image" query={{ redirectURL: pathname + search }}>
+        Choose a security image
       </InternalLink>
-      , by which you'll tell this page from a copy.
-    </p>
+      <Button variant="bar" onClick={decline}>
+        Not now
+      </Button>
+    </div>
   );
 }
 

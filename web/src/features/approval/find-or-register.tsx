@@ -56,15 +56,17 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   if (finding.kind === 'over') {
     return (
       <Card title={`Pull request ${finding.how}`}>
-        <PullOver how={finding.how} />
+        <PullOver how={finding.how} overview={null} />
       </Card>
     );
   }
   if (finding.kind === 'passed') {
     return (
       <Card title={verdictOf(finding.shown)}>
-        <PullOverview request={finding.shown} loading={false} finished approved={false} />
-        <PassedPull request={finding.shown} />
+        <PassedPull
+          request={finding.shown}
+          overview={<PullOverview request={finding.shown} loading={false} finished approved={false} />}
+        />
       </Card>
     );
   }

@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import ApprovalProofs from '../../components/approval-proofs.tsx';
-import { Banner } from '../../components/card.tsx';
 import { Button, GithubLink, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
+import { Ago } from '../../components/text.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
 import { useAction } from '../../lib/react/use-action.ts';
 import { useClient, usePageContext } from '../../lib/react/use-client.ts';
@@ -14,72 +16,91 @@ import { readApprovalTarget, requireApprovalTarget } from './approval-target.ts'
 import type { PullEnd } from './problem.ts';
 import { APPROVE_TOO, type FinishedView } from './view-of.ts';
 
-type Props = { view: FinishedView; onWithdrawn: () => void; onReload: () => void };
+/** `overview` shows the pull request. It stands below the first line, which says what happened. */
+type Overview = { overview: ReactNode };
+type Props = Overview & { view: FinishedView; onWithdrawn: () => void; onReload: () => void };
 
 /** Replaces the form if there's nothing left to approve. Few people see it, so it isn't part of the entry. */
 export default function Finished({ view, ...own }: Props) {
   switch (view.page) {
     case 'own':
-      return <OwnApproval needs={view.request.needs} {...own} />;
+      return <OwnApproval request={view.request} {...own} />;
     case 'passed':
-      return <PassedPull request={view.request} />;
+      return <PassedPull request={view.request} overview={own.overview} />;
     case 'waits':
       return <StillWaits answer={view.answer} />;
     default:
-      return <PullOver how={view.page} />;
+      return <PullOver how={view.page} overview={own.overview} />;
   }
 }
 
-type OwnApprovalProps = {
-  /** The condition that the check still waits for, as a sentence; null if it passes. */
-  needs: string | null;
-  onWithdrawn: () => void;
-  onReload: () => void;
-};
+const Done = ({ children }: { children: ReactNode }) => (
+  <p className={`marked success ${styles.first}`}>
+    <Icon path={checkIcon} />
+    <span>{children}</span>
+  </p>
+);
 
-/** Replaces the form for a person who approved this commit: shows the proof, and lets them take the approval back. */
-function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
-  const context = usePageContext();
-  const { config } = useClient();
+type OwnApprovalProps = Omit<Props, 'view'> & { request: ApprovalParamsAnswer };
+
+/** Shows a person who approved this commit what they did and its proof, and lets them take the approval back. */
+function OwnApproval({ request, overview, onWithdrawn, onReload }: OwnApprovalProps) {
+  const { yourApproval, needs, pull } = request;
   const { step, pending, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
   const panel = useStepFocus<HTMLDivElement>(step);
+  const isWithdrawn = step === 'withdrawn';
   return (
-    <div ref={panel} className={`stack ${styles.own}`} tabIndex={-1}>
-      {error && <Banner text={error} />}
-      {step === 'approved' && (
-        <>
-          {needs && <p className="bold">Your approval counts. {needs}</p>}
-          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
-          <SecondaryButton onClick={() => enter('confirm')}>Withdraw approval</SecondaryButton>
-        </>
+    <>
+      {isWithdrawn ? (
+        <p role="status" className={styles.first}>
+          Your approval is withdrawn.
+          {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
+        </p>
+      ) : (
+        yourApproval && (
+          <Done>
+            You approved this commit <Ago at={yourApproval.at} /> with{' '}
+            {authenticatorKinds[yourApproval.method].method}.
+          </Done>
+        )
       )}
-      {step === 'confirm' && (
-        <>
-          <p>
-            If nobody else approved it, the check goes back to waiting. You can approve this commit again
-            later.
-          </p>
-          <Button variant="danger" busy={pending} onClick={withdraw}>
-            {pending ? 'Withdrawing' : 'Withdraw my approval'}
-          </Button>
-          <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>
-        </>
-      )}
-      {step === 'withdrawn' && (
-        <>
-          <p role="status">
-            Your approval is withdrawn.
-            {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
-          </p>
-          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
-          <SecondaryButton onClick={onReload}>Approve again</SecondaryButton>
-        </>
-      )}
+      {overview}
+      {needs && !isWithdrawn && <p className="bold">{needs}</p>}
       {/* The key loads them again after a withdrawal. */}
-      <CommitProofs key={step === 'withdrawn' ? step : 'approved'} />
-    </div>
+      <CommitProofs key={isWithdrawn ? step : 'approved'} />
+      <div ref={panel} className="stack" tabIndex={-1}>
+        {step === 'confirm' && (
+          <>
+            <p>
+              If nobody else approved it, the check goes back to waiting. You can approve this commit again
+              later.
+            </p>
+            <ActionError text={error} />
+            <Button variant="danger" busy={pending} onClick={withdraw}>
+              {pending ? 'Withdrawing' : 'Withdraw my approval'}
+            </Button>
+            <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>
+          </>
+        )}
+        {isWithdrawn && <SecondaryButton onClick={onReload}>Approve again</SecondaryButton>}
+        <div className={`spread ${styles.leave}`}>
+          <BackToPull href={pull.url} />
+          {step === 'approved' && (
+            <Button variant="bar" onClick={() => enter('confirm')}>
+              Withdraw approval
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
   );
 }
+
+const BackToPull = ({ href }: { href: string }) => (
+  <GithubLink className="target" href={href}>
+    Back to the pull request
+  </GithubLink>
+);
 
 function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
@@ -108,9 +129,9 @@ function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer:
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);
   return (
-    <div ref={ref} className={`stack ${styles.own}`} tabIndex={-1}>
+    <div ref={ref} className="stack" tabIndex={-1}>
       <div role="status">
-        {!passed && <p className="bold">Your approval counts. {needs}</p>}
+        {!passed && <p className="bold">You approved. {needs}</p>}
         {!reported && (
           <p>
             Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
@@ -118,26 +139,30 @@ function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer:
           </p>
         )}
       </div>
-      <GithubLink href={redirect}>Back to the pull request</GithubLink>
       <CommitProofs />
+      <BackToPull href={redirect} />
     </div>
   );
 }
 
 /** Says that the pull request is merged or closed, and shows the approvals that the commit had. */
-export function PullOver({ how }: { how: PullEnd }) {
+export function PullOver({ how, overview }: Overview & { how: PullEnd }) {
   const { config } = useClient();
   const context = usePageContext();
   const { owner, repo, pr } = context;
   return (
-    <div className={`stack ${styles.own}`}>
-      <p role="status">
+    <>
+      <p role="status" className={styles.first}>
         {how === 'merged' ? 'This pull request was merged.' : 'This pull request is closed.'} There's nothing
         left to approve.
       </p>
-      <GithubLink href={pullAddress(config, context)}>{`${owner}/${repo} #${pr}`}</GithubLink>
+      {overview}
       <CommitProofs />
-    </div>
+      <GithubLink
+        className="target"
+        href={pullAddress(config, context)}
+      >{`${owner}/${repo} #${pr}`}</GithubLink>
+    </>
   );
 }
 
@@ -148,25 +173,23 @@ function CommitProofs() {
 }
 
 /** Says that others approved this pull request. Another one with the same commit may still wait. */
-export function PassedPull({ request: { pull, refusal, needs } }: { request: ApprovalParamsAnswer }) {
+export function PassedPull({ request, overview }: Overview & { request: ApprovalParamsAnswer }) {
   const { pathname } = useLocation();
+  const { pull, refusal, needs } = request;
   return (
-    <div className={`stack ${styles.own}`}>
-      {needs ? (
-        <p className="bold">All approvals of this pull request are in. {needs}</p>
-      ) : (
-        <p className="marked success">
-          <Icon path={checkIcon} />
-          <span>All approvals are in.</span>
-        </p>
-      )}
-      <GithubLink href={pull.url}>Back to the pull request</GithubLink>
+    <>
+      <Done>All approvals are in.</Done>
+      {overview}
+      {needs && <p className="bold">{needs}</p>}
       <CommitProofs />
-      {refusal === null && (
-        <InternalLink to={pathname} query={APPROVE_TOO}>
-          Add your approval
-        </InternalLink>
-      )}
-    </div>
+      <div className="spread">
+        <BackToPull href={pull.url} />
+        {refusal === null && (
+          <InternalLink className="target" to={pathname} query={APPROVE_TOO}>
+            Add your approval
+          </InternalLink>
+        )}
+      </div>
+    </>
   );
 }

@@ -152,7 +152,7 @@ function BatchResult({ outcome, items, choice }: BatchResultProps) {
                 </bdi>
               </GithubLink>{' '}
               <bdi>{titleOf(one)}</bdi>
-              {!one.passed && <p>Your approval counts. {one.needs}</p>}
+              {!one.passed && <p>You approved. {one.needs}</p>}
               {!one.reported && (
                 <p>Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying.</p>
               )}

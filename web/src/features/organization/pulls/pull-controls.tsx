@@ -76,7 +76,7 @@ export function PullControls({ orgID, filters, apply, isFailed }: Props) {
 
 const NOTHING: Pick<RollOutAnswer, 'repositories' | 'rules'> = { repositories: [], rules: [] };
 
-const ruleText = (name: string) => name || '1 approval from a member';
+const ruleText = (name: string) => name || '1 approval from any member';
 
 type ChoiceProps = {
   label: string;

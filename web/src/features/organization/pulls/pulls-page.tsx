@@ -25,7 +25,7 @@ const COLUMNS: Column<WaitingPull>[] = [
   {
     name: 'Missing',
     cell: ({ missing }) => <Missing sentences={missing} />,
-    like: '1 approval from a member.',
+    like: '1 approval from any member.',
   },
   { name: 'Action', cell: (pull) => <ApproveLink pull={pull} />, like: 'Approve' },
 ];
