@@ -93,9 +93,9 @@ describe('next to the approval', () => {
     const lock = aFile({ path: 'go.sum', marks: [{ name: 'Lock file', isStrong: false }] });
     await show(await answerWith([aFile(), lock, workflow], 3));
     expect(await rowsOf()).toEqual([
-      'renamedci.yml (opens in a new tab)+2 \u22121from aU+202EbWorkflowRule: CI',
-      'modifiedsrc/app.ts (opens in a new tab)+2 \u22121',
-      'modifiedgo.sum (opens in a new tab)+2 \u22121Lock file',
+      'renamedci.yml+2 \u22121from aU+202EbWorkflowRule: CI',
+      'modifiedsrc/app.ts+2 \u22121',
+      'modifiedgo.sum+2 \u22121Lock file',
     ]);
     const beside = screen.getByRole('region', { name: '3 changed files, 1 to look at closely' });
     expect(beside.textContent).toContain('Branchmona:fixU+202EApproved so farmona');
