@@ -8,7 +8,13 @@ export type PullContents = { files: ChangedFile[]; commits: object[] };
 
 /** The people of a made-up commit by their logins; null for one whom GitHub links to no account. */
 export type MadeUpCommit = { author?: string | null; committer?: string | null; verified?: boolean };
-export type MadeUpFile = { filename: string; previous_filename?: string; status?: ChangedFile['status'] };
+/** Without a `patch`, GitHub shows no text of the file: it's binary, or too long. */
+export type MadeUpFile = {
+  filename: string;
+  previous_filename?: string;
+  status?: ChangedFile['status'];
+  patch?: string;
+};
 export type MadeUp = { files?: MadeUpFile[]; commits?: MadeUpCommit[] };
 
 const DATE = '2026-05-04T09:00:00Z';
@@ -30,22 +36,25 @@ export function makeUpFile(
   { origin }: { origin: string },
   file: MadeUpFile,
 ): ChangedFile & Record<string, unknown> {
-  const { filename, previous_filename } = file;
+  const { filename, previous_filename, patch } = file;
   const status = file.status ?? (previous_filename === undefined ? 'modified' : 'renamed');
   // A removed file is shown as it was before.
   const ref = status === 'removed' ? base.sha : head.sha;
   const path = filename.split('/').map(encodeURIComponent).join('/');
   const name = base.repo.full_name;
+  const countOf = (sign: string) => (patch ?? '').split('\n').filter((line) => line.startsWith(sign)).length;
+  const [additions, deletions] = [countOf('+'), countOf('-')];
   return {
     sha: hashOf(filename),
     filename,
     status,
-    additions: 1,
-    deletions: 1,
-    changes: 2,
+    additions,
+    deletions,
+    changes: additions + deletions,
     blob_url: `${origin}/${name}/blob/${ref}/${path}`,
     raw_url: `${origin}/${name}/raw/${ref}/${path}`,
     contents_url: `${origin}/repos/${name}/contents/${path}?ref=${ref}`,
+    ...(patch !== undefined && { patch }),
     ...(previous_filename !== undefined && { previous_filename }),
   };
 }

@@ -26,6 +26,17 @@ async function pullNow() {
 }
 
 describe('the files and commits of a pull request at the local GitHub', () => {
+  it('have the patch of a text', async () => {
+    const list = await createPullChanges(app).list(hello(), 1, 'first');
+    expect(list?.files).toMatchObject([
+      {
+        path: 'README.md',
+        kind: 'text',
+        patch: { text: expect.stringMatching(/^@@ .*\n.*\n\+Says hello\./s) },
+      },
+    ]);
+  });
+
   it('are those between its base and its head, with the accounts of the commits', async () => {
     const changes = createPullChanges(app);
     expect(await changes.files(hello(), await pullNow())).toEqual({ paths: ['README.md'], isComplete: true });
@@ -40,7 +51,7 @@ describe('the files and commits of a pull request at the local GitHub', () => {
   it('are the files that a test makes up, until the next push', async () => {
     const files = [
       { filename: 'docs/Ä b.md', previous_filename: 'secret/a.md' },
-      { filename: 'gone.md', status: 'removed' },
+      { filename: 'gone.md', status: 'removed', patch: '@@ -1,2 +0,0 @@\n-a\n-b' },
     ];
     const commits = [
       { author: 'mona', committer: 'web-flow', verified: true },
@@ -53,6 +64,16 @@ describe('the files and commits of a pull request at the local GitHub', () => {
       paths: ['secret/a.md', 'docs/Ä b.md', 'gone.md'],
       isComplete: true,
     });
+    expect((await changes.list(hello(), 1, 'first'))?.files).toMatchObject([
+      { path: 'docs/Ä b.md', kind: 'text', patch: null, additions: 0, deletions: 0 },
+      {
+        path: 'gone.md',
+        kind: 'text',
+        patch: { text: '@@ -1,2 +0,0 @@\n-a\n-b' },
+        additions: 0,
+        deletions: 2,
+      },
+    ]);
     expect(await changes.commits(hello(), pull)).toMatchObject({
       people: [{ login: 'mona' }, { login: 'dependabot[bot]', isMachine: true }],
       areAllKnown: false,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
 import { type Html, html, linkable } from './html.ts';
 
@@ -93,11 +94,12 @@ ${checks.length > 0 ? list : html`<p class="muted">No check has reported for thi
 <section data-live><h2>Merge</h2>${mergeSection(view)}</section>`;
 }
 
-/** The changed files with their patches. */
+/** The changed files with their patches, at the places that GitHub's pages have for them. */
 export function filesPage(heading: Html, files: readonly ChangedFile[]): Html {
   const sections = files.map((file) => {
     const counts = html`<span class="good">+${file.additions}</span> <span class="bad">−${file.deletions}</span>`;
-    return html`<section><h2><code>${file.filename}</code> <span class="muted">${file.status}</span> ${counts}</h2>
+    const anchor = createHash('sha256').update(file.filename).digest('hex');
+    return html`<section id="diff-${anchor}"><h2><code>${file.filename}</code> <span class="muted">${file.status}</span> ${counts}</h2>
 ${file.patch && html`<pre>${file.patch}</pre>`}</section>`;
   });
   return html`${heading}${files.length > 0 ? sections : html`<p class="muted">No file changed.</p>`}`;

@@ -19,7 +19,7 @@ const MOST = { files: 3_000, commits: 250 };
 
 /**
  * The files and commits of pull requests, with their counts. `PUT /_local/pulls/{owner}/{repo}/{number}` with
- * `{ files: [{ filename, previous_filename, status }], commits: [{ author, committer, verified }] }` makes them up for
+ * `{ files: [{ filename, previous_filename, status, patch }], commits: [{ author, committer, verified }] }` makes them up for
  * the present head; accounts are logins, or null. `POST /_local/pulls/{owner}/{repo}` with `{ title, head, base }`
  * opens a pull request as the bot `agent[bot]`.
  */
