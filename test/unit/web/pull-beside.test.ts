@@ -289,6 +289,47 @@ describe('next to the approval', () => {
     expect(screen.queryByText('Approved so far')).toBeNull();
   });
 
+  test('are named above the button on a narrow window if a person should look at them closely', async () => {
+    const strong = (name: string) => [
+      { name, isStrong: true },
+      { name: 'Lock file', isStrong: false },
+    ];
+    const marked = [...'abcd'].map((name) =>
+      aFile({ path: `${name}\u200B.yml`, marks: strong(`Rule: ${name}`) }),
+    );
+    await show(await answerWith([aFile(), ...marked], 5));
+    const term = await screen.findByText('Look at');
+    const lines = within(term.nextElementSibling as HTMLElement).getAllByRole('listitem');
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      'aU+200B.yml · Rule: a',
+      'bU+200B.yml · Rule: b',
+      'cU+200B.yml · Rule: c',
+      'and 1 more',
+    ]);
+  });
+
+  test.each([
+    ['1 to look at closely', true],
+    ['None to look at closely', false],
+  ])('are only counted there if they come after the page (%s)', async (text, isStrong) => {
+    const file = aFile({ marks: [{ name: 'A mark', isStrong }] });
+    const answer = await answerWith([file], 1);
+    let list = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      list = resolve;
+    });
+    await show(async (body) => {
+      if ((body as { files?: string }).files !== 'all') return unlisted(answer(body));
+      await isAsked;
+      return answer(body);
+    });
+    await screen.findByText('Not listed yet');
+    screen.getByText('Loading files…');
+    list();
+    await screen.findByText(text);
+    expect(screen.queryByText('Look at')).toBeNull();
+  });
+
   type HappyWindow = { happyDOM: { setViewport(size: { width: number }): void } };
   const setWidth = (width: number) => (window as unknown as HappyWindow).happyDOM.setViewport({ width });
 

@@ -50,19 +50,21 @@ function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
   const isCut = loaded.status === 'ok' && loaded.value.isCut;
   if (!body && !isCut)
     return (
-      <span className={styles.subject} dir="auto" title={subject}>
-        {subject || 'Empty'}
+      <span className={styles.subject} title={subject}>
+        <bdi>{subject || 'Empty'}</bdi>
       </span>
     );
   return (
     <details className={styles.message}>
-      <summary dir="auto">
-        <span className={styles.subject}>{subject}</span>
+      <summary>
+        <span className={styles.subject}>
+          <bdi>{subject}</bdi>
+        </span>
       </summary>
       {/* It scrolls, so the keyboard has to reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <pre dir="auto" tabIndex={0}>
-        {message}
+      <pre tabIndex={0}>
+        <bdi>{message}</bdi>
         {isCut && '\n… GitHub has the rest.'}
       </pre>
     </details>

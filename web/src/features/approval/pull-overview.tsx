@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
+import { isStrong } from '../../lib/pull-texts.ts';
 import { usePageContext, useUser } from '../../lib/react/use-client.ts';
 import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './approval.module.css';
@@ -34,7 +35,7 @@ function Overview({ request, finished, approved }: OverviewProps) {
       name={`${statement.repo.name} #${statement.pr}`}
       title={
         <GithubLink href={pull.url} newTab>
-          {inOrder(pull.title)}
+          <bdi>{inOrder(pull.title)}</bdi>
         </GithubLink>
       }
       author={author ? <Author {...author} /> : 'A deleted account'}
@@ -51,7 +52,14 @@ function Overview({ request, finished, approved }: OverviewProps) {
           <SpelledName name={statement.base} />
         </code>
       }
-      details={!finished && <PullDetails request={request} approved={approved} />}
+      details={
+        !finished && (
+          <>
+            <PullDetails request={request} approved={approved} />
+            <LookAt files={request.files} />
+          </>
+        )
+      }
     />
   );
 }
@@ -91,13 +99,51 @@ function Layout({ name, title, author, commit, base, details, isPassing = false 
   return (
     <div className={`stack gap-1 ${styles.pull} ${isPassing ? 'passing' : ''}`}>
       <p className={styles.pullName}>{name}</p>
-      <h2 dir="auto">{title}</h2>
+      <h2>{title}</h2>
       <dl className="details">
         <Detail name="Opened by">{author}</Detail>
         <Detail name="Commit">{commit}</Detail>
         <Detail name="Into">{base}</Detail>
         {details}
       </dl>
+    </div>
+  );
+}
+
+const MOST_NAMED = 3;
+
+/**
+ * Names the first files to look at closely above the button in a narrow window, which has their list below it. Files that
+ * come after the page are only counted, so that the button stays where it is.
+ */
+function LookAt({ files }: Pick<ApprovalParamsAnswer, 'files'>) {
+  const [isLate] = useState(!files);
+  const strong = files?.listed.filter(isStrong) ?? [];
+  const more = strong.length - MOST_NAMED;
+  if (isLate) {
+    const count = `${strong.length || 'None'} to look at closely`;
+    return (
+      <div className={styles.lookAt}>
+        <Detail name="Files">{files ? count : 'Not listed yet'}</Detail>
+      </div>
+    );
+  }
+  if (strong.length === 0) return null;
+  return (
+    <div className={styles.lookAt}>
+      <Detail name="Look at">
+        <ul>
+          {strong.slice(0, MOST_NAMED).map(({ path, marks }) => (
+            <li key={path}>
+              <code>
+                <SpelledName name={path} />
+              </code>{' '}
+              · {marks.flatMap(({ name, isStrong }) => (isStrong ? [inOrder(name)] : [])).join(', ')}
+            </li>
+          ))}
+          {more > 0 && <li>and {more} more</li>}
+        </ul>
+      </Detail>
     </div>
   );
 }
