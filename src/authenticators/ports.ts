@@ -4,6 +4,7 @@ import type { WebauthnType } from '../contract/authenticators.ts';
 import type { Enrolled, PendingKind } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import { stepUpAction } from '../contract/step-up.ts';
+import type { Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
 import type { Trusted } from '../shared/checked.ts';
@@ -213,9 +214,12 @@ export type StoredTotpApps = {
 
 export type TotpApps = Trusted<StoredTotpApps>;
 
+/** An authenticator of a member, who holds it by our copy of GitHub's list. */
+export type HeldAuthenticator = AssuredAuthenticator & { login: string; role: Role };
+
 /** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
 export type HeldAuthenticators = {
-  ofMembers(orgRecordId: string): Promise<(AssuredAuthenticator & { login: string })[]>;
+  ofMembers(orgRecordId: string): Promise<HeldAuthenticator[]>;
   /** Counts each kind, pending ones too. In a large organization the numbers may be a minute or so old. */
   count(orgRecordId: string): Promise<Record<AuthenticatorType, number>>;
 };

@@ -75,6 +75,8 @@ import type {
   policyPreview,
   policyRequest,
   policyTrial,
+  RuleApproversAnswer,
+  ruleApproversRequest,
 } from './policy-calls.ts';
 import type { acknowledgement, acknowledgeParams, protectionBaseline } from './protection.ts';
 import type {
@@ -121,6 +123,7 @@ export type Calls = {
   '/github-preview-policies': Call<typeof policyPreview, PolicyPreviewAnswer>;
   '/github-match-patterns': Call<typeof patternTrial, PatternMatchesAnswer>;
   '/github-preview-assurance': Call<typeof assurancePreviewRequest, AssurancePreviewAnswer>;
+  '/rule-approvers': Call<typeof ruleApproversRequest, RuleApproversAnswer>;
   // Authenticators
   '/github-register-authenticator-params': Call<typeof registrationParams, RegistrationParamsAnswer>;
   '/github-register-passkey': Call<typeof webauthnRegistration, RegistrationAnswer>;

@@ -91,3 +91,24 @@ export const assurancePreviewRequest = z.object({
 
 /** The number of members who can approve now but couldn't any more, and the logins of the first 20 of them. */
 export type AssurancePreviewAnswer = { enrolled: number; without: number; logins: string[] };
+
+/** `POST /rule-approvers`: for owners, about any policy. */
+export const ruleApproversRequest = z.object({ orgID: githubId('No org ID, this is a bug'), policy });
+
+/** A group (`members`, `owners`, `collaborators`), a team (`@octo-org/security`) or a person, by the login. */
+export type ApproverColumn = { source: string; isPerson: boolean };
+
+/**
+ * Who can meet a rule with the authenticators that they have: `able` counts them, without the members of teams and outside
+ * collaborators, and `logins` names the first five. `unknown` if these would have to make up the number that it asks for.
+ */
+export type RuleApprovers = {
+  canBeMet: 'yes' | 'no' | 'unknown';
+  able: number;
+  logins: string[];
+  /** For each column: it counts, it would count but has no authenticator that does, it doesn't, or we don't know. */
+  cells: ('yes' | 'without' | 'no' | 'unknown')[];
+};
+
+/** The rules are in the order of the policy. `more` counts the columns that are left out. */
+export type RuleApproversAnswer = { columns: ApproverColumn[]; more: number; rules: RuleApprovers[] };

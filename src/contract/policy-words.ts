@@ -12,7 +12,7 @@ export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Poli
   if (mode === 'open') return 'A GitHub sign-in is enough to register it.';
   const by = vouchers === 'owners' ? 'an owner' : 'a member';
   const earlier = vouchExistingBy
-    ? ` From ${vouchExistingBy} on, authenticators from before need that too.`
+    ? ` From ${vouchExistingBy} on, existing authenticators need that too.`
     : '';
   return `It counts once ${by} with a passkey or security key has vouched for it.${earlier}`;
 }
@@ -47,7 +47,7 @@ export function policyChanges({ before, after, reordered, omitted = 0 }: Changed
       ? [inParts`first authenticator: ${{ name: withoutStop(enrolmentText(after.enrolment)) }}`]
       : []),
     ...(after?.assurance
-      ? [inParts`what counts: ${{ name: withoutStop(assuranceText(after.assurance)) }}`]
+      ? [inParts`accepted authenticators: ${{ name: withoutStop(assuranceText(after.assurance)) }}`]
       : []),
     ...names.map((name) => ruleChange(named(earlier, name), named(later, name))),
     ...(reordered ? [['changed the order of the rules']] : []),

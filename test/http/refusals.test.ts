@@ -106,6 +106,7 @@ const ROWS: Record<CallPath, Row> = {
   '/organization-health': { has: ['orgID'], fields: { again: false }, ...OWNERS },
   '/github-preview-assurance': { ...named({ assurance: { methods: ['passkey'] } }), ...OWNERS },
   '/organization-authenticators': { has: ['orgID'], ...OWNERS, elsewhere: 'notOwner' },
+  '/rule-approvers': { has: ['orgID'], fields: { policy: { version: 1 } }, ...OWNERS, elsewhere: 'notOwner' },
   '/organization-members': { has: ['orgID'], fields: { state: 'all', search: '', after: '' }, ...OWNERS },
   '/organization-pulls': {
     has: ['orgID'],

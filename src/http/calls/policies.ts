@@ -4,6 +4,7 @@ import { previewCost, previewPolicies } from '../../approvals/policy/preview-pol
 import { setPolicy } from '../../approvals/policy/set-policy.ts';
 import { trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
 import { previewAssurance } from '../../authenticators/count-authenticators.ts';
+import { ruleApprovers } from '../../authenticators/rule-approvers.ts';
 import {
   assurancePreviewRequest,
   patternTrial,
@@ -11,6 +12,7 @@ import {
   policyPreview,
   policyRequest,
   policyTrial,
+  ruleApproversRequest,
 } from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
 import { aboutOrg, callsOf, forPerson, forSession } from './call.ts';
@@ -38,4 +40,5 @@ export const policyCalls = callsOf<PolicyDeps>([
     (deps, { person, orgID, ...lists }) => matchPatterns(deps, { person, orgID, lists }),
   ),
   forPerson('/github-preview-assurance', 'organization', aboutOrg, assurancePreviewRequest, previewAssurance),
+  forSession('/rule-approvers', 'local', aboutOrg, ruleApproversRequest, ruleApprovers),
 ]);

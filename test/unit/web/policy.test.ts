@@ -10,15 +10,17 @@ import {
   writePolicyFile,
 } from '../../../web/src/features/organization/policy/policy-file.ts';
 import {
-  judgedText,
+  approversText,
+  meetableText,
   previewText,
-  verdictsText,
+  reportedText,
+  testedText,
 } from '../../../web/src/features/organization/policy/policy-texts.ts';
 import { PRESETS } from '../../../web/src/features/organization/policy/presets.ts';
 import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
 import { refusePolicyStatement } from '../../../web/src/lib/signing/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
-import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { record } from './fixtures.ts';
 
@@ -134,11 +136,60 @@ test('what counts is explained with each of its conditions', () => {
 
 test('the previews count one pull request and one member in the singular', () => {
   const value = { open: 1, judged: 1, policies: [{ wait: 0, pass: 0 }] };
-  expect(judgedText({ status: 'ok', value })).toBe('Previewed over 1 open pull request, as it is now.');
-  expect(verdictsText({ status: 'ok', value }, 0)).toBe('Changes nothing for this pull request.');
+  expect(testedText({ status: 'ok', value }, 0)).toBe('Tested on the open pull request: none is affected.');
+  const one = { ...value, policies: [{ wait: 1, pass: 1 }] };
+  expect(testedText({ status: 'ok', value: one }, 0)).toBe(
+    'Tested on the open pull request. 1 pull request that passes now would have to wait. 1 that waits now would pass.',
+  );
   expect(previewText({ enrolled: 1, without: 1, logins: ['mona'] })).toBe(
     "The only member who can approve now couldn't: mona.",
   );
+});
+
+test.each<[string, object, object]>([
+  ['Can approve: ann and mona.', { from: ['members', '@o/t'] }, {}],
+  ['Can approve: ann, mona and 3 more.', {}, { able: 5 }],
+  ['Can approve with write permission: ann and mona.', { permission: 'write' }, {}],
+  [
+    "Can approve: ann, mona, members of @o/t and outside collaborators. We can't tell whether they are enough.",
+    { from: ['@o/t', 'collaborators'] },
+    { canBeMet: 'unknown' },
+  ],
+  [
+    "Can approve: ann and mona. Just enough: a pull request by one of them can't meet it.",
+    { approvals: 2, notBy: ['author'] },
+    {},
+  ],
+  [
+    'Nobody can meet this rule: it needs 3 approvals, and only ann and mona can give one.',
+    { approvals: 3 },
+    { canBeMet: 'no' },
+  ],
+  [
+    'Nobody can meet this rule: no one that it names has an authenticator that it accepts.',
+    {},
+    { canBeMet: 'no', able: 0 },
+  ],
+])('a rule says who can meet it: “%s”', (text, require, change) => {
+  const [rule] = policyOf({ name: 'a', require }).rules;
+  const approvers = { canBeMet: 'yes' as const, able: 2, logins: ['ann', 'mona'], cells: [], ...change };
+  expect(rule && approversText(rule, approvers)).toBe(text);
+});
+
+test('the page says how many rules nobody can meet', () => {
+  const rules = (...all: ('yes' | 'no' | 'unknown')[]) =>
+    all.map((canBeMet) => ({ canBeMet, able: 1, logins: [], cells: [] }));
+  expect(meetableText(rules('no'))).toBe('Nobody can meet the rule.');
+  expect(meetableText(rules('yes', 'no', 'unknown'))).toBe('Nobody can meet 1 of the 3 rules.');
+  expect(meetableText(rules('yes', 'unknown'))).toBe('Each of the 2 rules can be met, as far as we know.');
+});
+
+test('rules that are only reported are named', () => {
+  const reported = (...names: string[]) =>
+    reportedText(policyOf(WORKFLOWS, ...names.map((name) => ({ name, enforced: false }))).rules);
+  expect(reported()).toBe('');
+  expect(reported('a')).toBe('“a” is only reported: it blocks nothing.');
+  expect(reported('a', 'b')).toBe('2 rules are only reported and block nothing: “a” and “b”.');
 });
 
 describe('a preset', () => {
@@ -258,9 +309,12 @@ describe('the policy page', () => {
     await screen.findByRole('heading', { name: 'What changes' });
   };
 
+  const APPROVERS = 'POST /rule-approvers';
+
   test('is words alone for a member', async () => {
-    page({}, 'member');
+    const { requests } = page({}, 'member');
     await screen.findByRole('heading', { name: 'workflows' });
+    expect(requests.map(({ call }) => call)).not.toContain(APPROVERS);
     expect(screen.queryByRole('button', { name: 'Change policy' })).toBeNull();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
@@ -302,6 +356,43 @@ describe('the policy page', () => {
     expect(await alertText()).toMatch(text);
     unplug();
     expect(requests.map(({ call }) => call)).not.toContain(SET);
+  });
+
+  test('shows owners who counts for which rule, and which rule nobody can meet, before and at a change', async () => {
+    const columns = [
+      { source: '@octo-org/security', isPerson: false },
+      { source: 'mona', isPerson: true },
+    ];
+    const rule = { canBeMet: 'no', able: 1, logins: ['mona'], cells: ['without', 'yes'] };
+    const { requests } = page({ [APPROVERS]: json({ columns, more: 2, rules: [rule] }) });
+    await screen.findByText('Nobody can meet this rule: it needs 2 approvals, and only mona can give one.');
+    const table = () => screen.getByRole('region', { name: 'Rules and people' });
+    const texts = (role: string) =>
+      within(table())
+        .getAllByRole(role)
+        .map(({ textContent }) => textContent?.trim());
+    expect(texts('columnheader')).toEqual(['Rule', 'Can approve', '@octo-org/security', 'mona']);
+    expect(texts('rowheader')).toEqual(['workflows']);
+    const WITHOUT = 'Would count, but has no authenticator that does';
+    expect(texts('cell')).toEqual(['Nobody: 1 of 2', WITHOUT, 'Counts']);
+    screen.getByText("2 more that rules name aren't shown.");
+    await edit();
+    await within(table()).findByText('Nobody: 1 of 3');
+    const sent = requests.filter(({ call }) => call === APPROVERS).map(({ body }) => body);
+    expect(sent).toMatchObject(
+      [POLICY, policyOf({ ...WORKFLOWS, require: { approvals: 3 } })].map((policy) => ({
+        policy: JSON.parse(JSON.stringify(policy)),
+      })),
+    );
+  });
+
+  test('begins a change with a preset, and names what is only reported next to the button that saves', async () => {
+    page();
+    await press('Nobody approves their own pull request');
+    await screen.findByRole('heading', { name: 'Nobody approves their own pull request' });
+    expect(screen.queryByText(/blocks nothing/)).toBeNull();
+    await press('Add rule');
+    await screen.findByText('“Rule 3” is only reported: it blocks nothing.');
   });
 
   test('shows a fault in words, and asks for no proof then', async () => {
@@ -369,11 +460,11 @@ describe('the policy page', () => {
     const PREVIEW = 'POST /github-preview-policies';
     const { requests } = page({ [PREVIEW]: answer });
     await press('Change policy');
-    await screen.findByText('Previewed over 20 of 312 open pull requests, as they are now.');
-    screen.getByText('Changes nothing for these pull requests.');
+    await screen.findByText('Tested on 20 of 312 open pull requests.');
+    screen.getByText('None is affected.');
     // The second one is what the policy in force has.
     screen.getByText('In force now.');
-    screen.getByText('10 would wait that pass now, 1 the other way round.');
+    screen.getByText('10 pull requests that pass now would have to wait. 1 that waits now would pass.');
     const sent = () => requests.filter(({ call }) => call === PREVIEW).map(({ body }) => body as object);
     expect(sent()).toMatchObject([{ ...REQUIRED, policies: PRESETS.map(({ add }) => add(POLICY)) }]);
 
@@ -387,7 +478,7 @@ describe('the policy page', () => {
     await screen.findByRole('heading', { name: 'Nobody approves their own pull request' });
     await press('Review and save');
     await screen.findByText(/added the rule “Nobody approves their own pull request”/);
-    await screen.findByText(/as they are now\. Changes nothing for these pull requests\.$/);
+    await screen.findByText('Tested on 20 of 312 open pull requests: none is affected.');
     expect(sent()[1]).toMatchObject({ policies: [PRESETS[0]?.add(POLICY)] });
     expect(requests.some(({ call }) => call === SET)).toBe(false);
   });
@@ -395,7 +486,7 @@ describe('the policy page', () => {
   test('says that the open pull requests can’t be judged, and can be edited and saved all the same', async () => {
     page({ 'POST /github-preview-policies': refusal('tooManyRequests') });
     await press('Change policy');
-    await screen.findByText(/^The open pull requests can't be judged now\./);
+    await screen.findByText(/^The open pull requests can't be tested now\./);
     await press('Vouched enrolment');
     await press('Review and save');
     expect(await screen.findByLabelText('One-time code')).toBeTruthy();

@@ -15,7 +15,7 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
       const list = <T extends object>(collection: string, filter: string, fields: string) =>
         recordsOf<T>(client, collection).all([filter, values], { batch: PAGE, fields });
       const [members, keys, apps] = await Promise.all([
-        list<RecordOf<'org_members'>>('org_members', 'org = {:orgRecordId} && user != ""', 'user,login'),
+        list<RecordOf<'org_members'>>('org_members', 'org = {:orgRecordId} && user != ""', 'user,login,role'),
         list<RecordOf<'webauthn'>>(
           'webauthn',
           'org = {:orgRecordId} && pending = ""',
@@ -23,7 +23,7 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
         ),
         list<RecordOf<'totps'>>('totps', 'org_id = {:orgRecordId}', 'user_id'),
       ]);
-      const logins = new Map(members.map(({ user, login }) => [user, login]));
+      const holders = new Map(members.map(({ user, login, role }) => [user, { login, role }]));
       const held = [
         ...keys.map(({ user, type, aaguid, backup_eligible, model_verified }) => ({
           user,
@@ -32,8 +32,8 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
         ...apps.map(({ user_id: user }) => ({ user, ...ASSURED_TOTP })),
       ];
       return held.flatMap(({ user, ...authenticator }) => {
-        const login = logins.get(user);
-        return login === undefined ? [] : { login, ...authenticator };
+        const holder = holders.get(user);
+        return holder ? { ...holder, ...authenticator } : [];
       });
     },
 

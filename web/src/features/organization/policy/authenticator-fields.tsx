@@ -19,7 +19,7 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
   const { methods, userVerification, deviceBound, models } = assurance;
   const change = (part: Partial<Assurance>) => onChange({ ...assurance, ...part });
   return (
-    <Section title="What counts">
+    <Section title="Accepted authenticators">
       <p className="quiet">{assuranceText(assurance)}</p>
       <CheckGroup
         legend="Kinds of authenticator"
@@ -69,7 +69,7 @@ function AssurancePreview({ organization: { orgId, name }, assurance }: Assuranc
       {error && <Banner text={error} />}
       <p>
         <SecondaryButton busy={pending} onClick={() => void ask()}>
-          {pending ? 'Looking' : 'Who would be left without one?'}
+          {pending ? 'Looking' : "Who couldn't approve any more?"}
         </SecondaryButton>
       </p>
       <p className="quiet" role="status">
@@ -119,7 +119,7 @@ export function EnrolmentFields({ enrolment, onChange }: EnrolmentFieldsProps) {
             onChoose={(vouchers) => change({ vouchers })}
           />
           <Field
-            label="Authenticators from before need a vouch from this day on"
+            label="Existing authenticators need a vouch from"
             hint="Empty: they stay as they are."
             type="date"
             value={vouchExistingBy ?? ''}

@@ -12,9 +12,10 @@ import type { Proof } from '../../../lib/signing/step-up.ts';
 import { useProvenAction } from '../../../lib/signing/use-proven-action.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
-import { judgedText } from './policy-texts.ts';
+import { testedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
-import { usePreview, Verdicts } from './preset-list.tsx';
+import { usePreview } from './preset-list.tsx';
+import { RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 
 type Props = {
   organization: Organization;
@@ -32,6 +33,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
   const policy = asSent(draft.policy);
   const { orgId, name } = organization;
   const preview = usePreview(organization, [policy]);
+  const approvers = useRuleApprovers(organization, policy);
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
   const target = { org: name, orgID: String(orgId), policy };
@@ -57,9 +59,8 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
     <Section title="What changes" busy={pending}>
       {error && <Banner text={error} />}
       <PolicyChanges before={draft.base} after={policy} />
-      <p role="status">
-        {judgedText(preview)} <Verdicts preview={preview} at={0} />
-      </p>
+      <p role="status">{testedText(preview, 0)}</p>
+      {policy.rules.length > 0 && <RuleMatrix {...approvers} rules={policy.rules} />}
       <div className="stack wide-column">
         <StepUp {...form}>
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then

@@ -11,8 +11,9 @@ import { ConfirmChange } from './confirm-change.tsx';
 import { asSent, type Draft, isSamePolicy } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyFiles } from './policy-files.tsx';
+import { reportedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
-import { PresetList } from './preset-list.tsx';
+import { PresetList, usePresetPreview } from './preset-list.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -35,6 +36,7 @@ export function PolicyEditor(props: Props) {
   const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [replaced, setReplaced] = useState(0);
+  const preview = usePresetPreview(organization, current);
   const replace = (policy: Policy) => {
     onChange({ ...draft, policy });
     setReplaced(replaced + 1);
@@ -84,7 +86,7 @@ export function PolicyEditor(props: Props) {
           onDiscard={() => onChange(null)}
         />
       )}
-      <PresetList organization={organization} current={current} draft={draft} onChange={replace} />
+      <PresetList current={current} draft={draft} onChange={replace} preview={preview} />
       <div className={`stack ${styles.columns} ${styles.form}`}>
         <PolicyForm {...props} replaced={replaced} onReplace={replace} />
         <TryIt organization={organization} current={current} edited={draft.policy} />
@@ -95,6 +97,7 @@ export function PolicyEditor(props: Props) {
           Review and save
         </Button>
         <SecondaryButton onClick={() => onChange(null)}>Discard</SecondaryButton>
+        <p role="status">{reportedText(draft.policy.rules)}</p>
       </div>
     </div>
   );

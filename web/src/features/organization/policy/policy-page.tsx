@@ -5,7 +5,7 @@ import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton } from '../../../components/text.tsx';
+import { Skeleton, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/react/queries.ts';
 import { useUser } from '../../../lib/react/use-client.ts';
 import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
@@ -13,12 +13,15 @@ import { useTabState } from '../../../lib/react/use-tab-state.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
+import { StatusRow } from '../status-row.tsx';
 import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
-import { DEFAULT_TEXT } from './policy-texts.ts';
-import { RuleWords } from './policy-words.tsx';
+import { DEFAULT_TEXT, meetableText } from './policy-texts.ts';
+import { ApproversLine, RuleWords } from './policy-words.tsx';
+import { PresetList } from './preset-list.tsx';
+import { RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 import { TryIt } from './try-it.tsx';
 
 const TITLE = 'Policy';
@@ -75,9 +78,9 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
   };
   const isEditing = draft !== null && role === 'admin';
   const step = useStepFocus<HTMLDivElement>(isEditing ? 'edit' : 'read');
-  const begin = () => {
+  const begin = (policy = current) => {
     setIsSaved(false);
-    setDraft({ base: current, policy: current });
+    setDraft({ base: current, policy });
   };
   if (isEditing) {
     return (
@@ -95,6 +98,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
   }
   return (
     <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
+      {role === 'admin' && <Button onClick={() => begin()}>Change policy</Button>}
       <div role="status">
         {isSaved && (
           <Notice variant="info">
@@ -102,40 +106,60 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
           </Notice>
         )}
       </div>
+      <Rules organization={organization} policy={current} />
+      {role === 'admin' && (
+        <PresetList current={current} draft={{ base: current, policy: current }} onChange={begin} />
+      )}
       <div className={`stack ${styles.columns}`}>
-        <PolicyView policy={current} />
+        <Section title="First authenticator">
+          <p>{enrolmentText(current.enrolment)}</p>
+        </Section>
+        <Section title="Accepted authenticators">
+          <p>{assuranceText(current.assurance)}</p>
+        </Section>
         <TryIt organization={organization} current={current} />
         <PolicyFiles organization={name} policy={current} />
       </div>
-      {role === 'admin' && <Button onClick={begin}>Change policy</Button>}
     </div>
   );
 }
 
-/** A policy in words. */
-const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Policy }) => (
-  <>
-    <Section title="Rules">
-      {rules.length === 0 ? (
-        <p>Every pull request needs 1 approval from a member.</p>
-      ) : (
-        <>
-          <ol>
-            {rules.map((rule) => (
-              <li key={rule.name} className={`stack gap-2 ${styles.rule}`}>
+/** Each rule as a card; for owners with the people who can meet it, and all of them as a matrix. */
+function Rules({ organization, policy }: { organization: Organization; policy: Policy }) {
+  const { rules } = policy;
+  const approvers = useRuleApprovers(organization, policy);
+  const { loaded } = approvers;
+  const isOwner = organization.role === 'admin';
+  return (
+    <>
+      <Section title="Rules">
+        <p>{DEFAULT_TEXT}</p>
+        {isOwner && rules.length > 0 && <Meetable loaded={loaded} />}
+        {rules.length > 0 && (
+          <ol className={`stack ${styles.cards}`}>
+            {rules.map((rule, at) => (
+              <li key={rule.name} className="stack gap-2">
                 <RuleWords rule={rule} />
+                {isOwner && loaded.status !== 'failed' && (
+                  <ApproversLine
+                    rule={rule}
+                    approvers={(loaded.status === 'ok' && loaded.value.rules[at]) || null}
+                  />
+                )}
               </li>
             ))}
           </ol>
-          <p className="quiet">{DEFAULT_TEXT}</p>
-        </>
-      )}
-    </Section>
-    <Section title="First authenticator">
-      <p>{enrolmentText(enrolment)}</p>
-    </Section>
-    <Section title="What counts">
-      <p>{assuranceText(assurance)}</p>
-    </Section>
-  </>
-);
+        )}
+      </Section>
+      {isOwner && rules.length > 0 && <RuleMatrix {...approvers} rules={rules} />}
+    </>
+  );
+}
+
+/** Says at the top whether every rule can be met. */
+function Meetable({ loaded }: Pick<ReturnType<typeof useRuleApprovers>, 'loaded'>) {
+  if (loaded.status === 'failed') return null;
+  if (loaded.status === 'awaiting') return <SkeletonLine like="Each of the 3 rules can be met." />;
+  const isMet = loaded.value.rules.every(({ canBeMet }) => canBeMet !== 'no');
+  return <StatusRow status={isMet ? 'ok' : 'failing'}>{meetableText(loaded.value.rules)}</StatusRow>;
+}

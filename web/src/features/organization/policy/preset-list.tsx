@@ -13,23 +13,20 @@ import { judgedText, verdictsText } from './policy-texts.ts';
 import { PRESETS } from './presets.ts';
 
 type Props = {
-  organization: Organization;
   current: Policy;
   draft: Draft;
   onChange: (policy: Policy) => void;
+  /** The effect of each preset on the open pull requests. Reading it costs requests to GitHub. */
+  preview?: Loaded<PolicyPreviewAnswer>;
 };
 
 /** Common changes as buttons. A preset changes the draft alone. */
-export function PresetList({ organization, current, draft, onChange }: Props) {
+export function PresetList({ current, draft, onChange, preview }: Props) {
   const { policy, base } = draft;
-  const preview = usePreview(
-    organization,
-    PRESETS.map((preset) => preset.add(current)),
-  );
   return (
-    <Section title="Presets" busy={preview.status === 'awaiting'}>
+    <Section title="Presets" busy={preview?.status === 'awaiting'}>
       <p className="quiet" role="status">
-        {judgedText(preview)}
+        {preview ? judgedText(preview) : 'Common changes. You see what each would do before you save it.'}
       </p>
       <ul className={`stack ${styles.presets}`}>
         {PRESETS.map((preset, at) => {
@@ -45,7 +42,9 @@ export function PresetList({ organization, current, draft, onChange }: Props) {
               </SecondaryButton>
               <p>{preset.text}</p>
               <p className="quiet">
-                {preset.add(current) === current ? 'In force now.' : <Verdicts preview={preview} at={at} />}
+                {preset.add(current) === current
+                  ? 'In force now.'
+                  : preview && <Verdicts preview={preview} at={at} />}
               </p>
             </li>
           );
@@ -55,12 +54,19 @@ export function PresetList({ organization, current, draft, onChange }: Props) {
   );
 }
 
-/** The effect of one of the policies on the open pull requests. */
-export const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: number }) =>
+/** The effect of a preset on the open pull requests. */
+const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: number }) =>
   preview.status === 'awaiting' ? (
-    <Skeleton like="5 would wait that pass now, 0 the other way round." />
+    <Skeleton like="4 pull requests that pass now would have to wait. None would start to pass." />
   ) : (
     verdictsText(preview, at)
+  );
+
+/** The preview of each preset. */
+export const usePresetPreview = (organization: Organization, current: Policy) =>
+  usePreview(
+    organization,
+    PRESETS.map((preset) => preset.add(current)),
   );
 
 /** Judges the open pull requests by these policies and by the one in force. */

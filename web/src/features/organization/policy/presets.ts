@@ -76,7 +76,7 @@ export const PRESETS: Preset[] = [
   },
   {
     title: 'Vouched enrolment',
-    text: 'A first authenticator counts once an owner confirms it.',
+    text: 'A first authenticator counts once an owner vouches for it.',
     add(policy) {
       if (policy.enrolment.mode === 'vouched') return policy;
       return { ...policy, enrolment: { ...policy.enrolment, mode: 'vouched' } };

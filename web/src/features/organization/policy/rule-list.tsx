@@ -47,7 +47,7 @@ export function RuleList({ organization, rules, onChange }: Props) {
   };
   return (
     <Section title="Rules">
-      <p className="quiet">{DEFAULT_TEXT} A pull request has to meet every enforced rule that applies.</p>
+      <p className="quiet">{DEFAULT_TEXT}</p>
       <ol ref={list} tabIndex={-1}>
         {items.map(({ key, rule }, at) => (
           <RuleItem
