@@ -4,7 +4,7 @@ import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
 import { createChecks } from './github/checks.ts';
-import { createCrowdPulls, createInitialPull } from './github/create-initial-pull.ts';
+import { bindEverybody, createCrowdPulls, createInitialPull } from './github/create-initial-pull.ts';
 import { APP, type Credentials, createCredentials } from './github/credentials.ts';
 import { createEmulatorClient } from './github/emulator-client.ts';
 import type { CheckRun, Installation } from './github/github-objects.ts';
@@ -226,6 +226,10 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
         tokens: [credentials.adminToken, credentials.monaToken],
       });
       handler = app;
+    }
+    if (options.isWatching) {
+      const vault = hasVault ? [`${SEED.org}/${SEED.vault}`] : [];
+      await bindEverybody(deps, [...reposOf(crowd), ...vault, `${SEED.otherOrg}/${SEED.otherRepo}`]);
     }
     const { check: _check, agent: _agent, vault: _vault, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };

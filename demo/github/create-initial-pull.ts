@@ -1,4 +1,6 @@
 import type { EmulatorClient, EmulatorRequest } from './emulator-client.ts';
+import type { Repository } from './github-objects.ts';
+import type { Protections } from './protections.ts';
 import { OUR_CHECK, type Rulesets } from './rulesets.ts';
 import { SEED } from './seed.ts';
 
@@ -20,6 +22,22 @@ async function request<T>(emulator: EmulatorClient, input: EmulatorRequest): Pro
 async function protect(emulator: EmulatorClient, rulesets: Rulesets, repo: string): Promise<void> {
   const { id } = await request<{ id: number }>(emulator, { method: 'GET', path: `/repos/${repo}` });
   rulesets.require(id, 'main', [OUR_CHECK]);
+}
+
+/**
+ * Protects the `main` branches so that not even administrators go around the check. The App may read branch protection
+ * where it was granted its optional permissions, so it knows that nobody can.
+ */
+export async function bindEverybody(
+  { emulator, protections }: { emulator: EmulatorClient; protections: Protections },
+  repos: string[],
+): Promise<void> {
+  const checks = [{ context: OUR_CHECK.context, app_id: OUR_CHECK.integration_id ?? null }];
+  const values = { checks, strict: false, needsPull: true, enforceAdmins: true };
+  for (const repo of repos) {
+    const repository = await request<Repository>(emulator, { method: 'GET', path: `/repos/${repo}` });
+    protections.set(repository, 'main', values);
+  }
 }
 
 type Commit = { sha: string };
