@@ -129,7 +129,6 @@ program
   .argument('<organization>')
   .option('--app-id <number>', 'the number of OTP Guard’s GitHub App')
   .option('--origin <url>', 'the server’s address, to learn that number from')
-  .option('--send', 'also hand the bypass lists to the server, which can’t read them itself')
   .addOption(jsonOption())
   .addHelpText(
     'after',
@@ -137,15 +136,12 @@ program
       'else the one of gh auth token. It changes nothing there. Set GITHUB_SERVER_URL\n' +
       'to the address of your GitHub if it isn’t github.com. Exits with 0 if there is\n' +
       'no way, 1 if there is one, and 2 if there is none in what it could read.\n' +
-      'With --send, set OTP_GUARD_SESSION to the session of an owner at --origin.' +
       examples('ways-around octo-org --origin https://guard.example.org'),
   )
-  .action(
-    async (organization: string, options: Printing & { appId?: string; origin?: string; send?: boolean }) => {
-      const { waysAround } = await import('./cli/ways-around.ts');
-      process.exitCode = await waysAround(organization, options, process.env);
-    },
-  );
+  .action(async (organization: string, options: Printing & { appId?: string; origin?: string }) => {
+    const { waysAround } = await import('./cli/ways-around.ts');
+    process.exitCode = await waysAround(organization, options, process.env);
+  });
 
 program
   .command('verify')

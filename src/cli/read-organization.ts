@@ -5,16 +5,11 @@ import { readList } from '../adapters/github/conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from '../adapters/github/from-github.ts';
 import { lastPageIn } from '../adapters/github/pages.ts';
 import { createProtections } from '../adapters/github/protection.ts';
-import {
-  type RulesetActor,
-  requiredBy,
-  rulesetUrl,
-  statusChecksOf,
-  toBypassActor,
-} from '../adapters/github/protection-payload.ts';
-import type { BranchRule, BypassActor } from '../contract/protection.ts';
+import { requiredBy, rulesetUrl, statusChecksOf } from '../adapters/github/protection-payload.ts';
+import type { BranchRule, BypassActor, RulesetActor } from '../contract/protection.ts';
 import { bypassOf } from '../protection/bypass.ts';
 import type { RepositoryProtection } from '../protection/ports.ts';
+import { toBypassActor } from '../protection/ruleset-actor.ts';
 import type { ReadApp, ReadOrganization, ReadRepository } from '../protection/ways.ts';
 import { AppError } from '../shared/app-error.ts';
 import { createClient } from './github-checkpoints.ts';
@@ -29,15 +24,12 @@ type Octokit = ProbotOctokit;
 /** Reads one part: null, and noted as unread, if GitHub doesn't show it. */
 type ReadPart = <T>(what: string, request: Promise<T>) => Promise<T | null>;
 
-/** The organization, and its id at GitHub for a baseline. */
-export type FoundOrganization = ReadOrganization & { orgId: number };
-
 /**
  * Reads all that an owner's token shows about the ways around the check. It only reads.
  *
  * @throws UsageError if the token shows no such organization; UncheckedError if GitHub refuses the token.
  */
-export async function readOrganization(source: Source): Promise<FoundOrganization> {
+export async function readOrganization(source: Source): Promise<ReadOrganization> {
   const { org, githubUrl, appId } = source;
   const octokit = createKeepingClient(source);
   const about = await octokit.rest.orgs.get({ org }).catch((error) => explain(error, org));
@@ -75,7 +67,6 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
   );
   return {
     org: about.data.login,
-    orgId: about.data.id,
     githubUrl,
     appId,
     hasOrganizationRulesets: about.data.plan?.name !== 'free',

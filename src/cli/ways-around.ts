@@ -6,10 +6,9 @@ import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
 import { describeWays } from './describe-ways.ts';
 import { readKeyList } from './read-key-list.ts';
-import { readSender, sendBaseline } from './send-baseline.ts';
 import { UsageError } from './usage-error.ts';
 
-type Options = { appId?: string; origin?: string; send?: boolean; json?: boolean };
+type Options = { appId?: string; origin?: string; json?: boolean };
 /** Tokens are never arguments: other users of the machine can read those. */
 type Env = Record<string, string | undefined>;
 
@@ -28,7 +27,6 @@ export async function waysAround(org: string, options: Options, env: Env): Promi
   const { serverUrl: githubUrl, apiUrl } = readGitHubUrls(settings);
   if (settings.faults.length > 0) throw new UsageError(settings.faults.join('\n'));
   const appId = await findAppId(options, env);
-  const sender = options.send ? readSender(options, env) : null;
   const token = await findToken(env, githubUrl);
   // Octokit takes longer to load than everything else.
   const { readOrganization } = await import('./read-organization.ts');
@@ -36,14 +34,10 @@ export async function waysAround(org: string, options: Options, env: Env): Promi
   const found = findWays(read);
   const { isTTY, columns = Number.POSITIVE_INFINITY } = process.stdout;
   const screen = { columns, hasColors: isTTY && process.stdout.hasColors() };
-  if (!options.json) process.stdout.write(describeWays(read.org, found, screen));
-  const sent = sender && (await sendBaseline(sender, read));
-  const all = { org: read.org, appId, ...found, ...(sent && { sent }) };
-  if (options.json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-  else if (sent)
-    process.stdout.write(
-      `Sent the bypass lists of ${sent.rulesets} rulesets, which are news in ${sent.filled} repositories.\n`,
-    );
+  const all = { org: read.org, appId, ...found };
+  process.stdout.write(
+    options.json ? `${JSON.stringify(all, null, 2)}\n` : describeWays(read.org, found, screen),
+  );
   if (found.ways.length > 0) return SOME;
   return found.unread.length > 0 ? UNREAD : NONE;
 }

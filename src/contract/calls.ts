@@ -50,6 +50,7 @@ import type {
   organizationRequest,
 } from './organization.ts';
 import type {
+  BypassListsAnswer,
   OrganizationHealth,
   OrganizationRepositoriesAnswer,
   organizationHealthRequest,
@@ -78,7 +79,7 @@ import type {
   RuleApproversAnswer,
   ruleApproversRequest,
 } from './policy-calls.ts';
-import type { acknowledgement, acknowledgeParams, protectionBaseline } from './protection.ts';
+import type { acknowledgement, acknowledgeParams, bypassLists } from './protection.ts';
 import type {
   LogExportPage,
   LogStatus,
@@ -114,7 +115,7 @@ export type Calls = {
   '/organization-repositories': Call<typeof organizationRepositoriesRequest, OrganizationRepositoriesAnswer>;
   '/organization-statistics': Call<typeof organizationRequest, OrganizationStatisticsAnswer>;
   '/github-set-image': Call<typeof organizationImage, ImageAnswer>;
-  '/protection-baseline': Call<typeof protectionBaseline, { filled: number }>;
+  '/bypass-lists': Call<typeof bypassLists, BypassListsAnswer>;
   '/remind-members': Call<typeof memberReminder, MemberReminderAnswer>;
   // Policies
   '/organization-policy': Call<typeof policyRequest, Policy>;

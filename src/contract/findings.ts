@@ -27,9 +27,10 @@ export type RepositoryCounts = {
   unknown: number;
   unchecked: number;
   /**
-   * Into how many of the protected nobody or some people may merge without the check, and of how many we don't know.
+   * Into how many of the protected nobody may merge without the check, nobody by the word of an owner, or some people, and
+   * of how many we don't know.
    */
-  bypass: { nobody: number; some: number; unknown: number };
+  bypass: { nobody: number; said: number; some: number; unknown: number };
 };
 
 /** What each finding is about. Times are RFC 3339. */
@@ -71,10 +72,15 @@ export type FindingFacts = {
   /** Repositories into which anyone may merge without the check, and how many more we can't tell for. */
   bypass: Count & { unknown: number; total: number };
   bypassUnknown: Count;
+  /** Repositories of which only an owner says that nobody may bypass the check. */
+  bypassSaid: Count;
   /** Weakenings that nobody has acknowledged. */
   weakened: Count;
-  /** `count` have no authenticator and none that waits; `total` is 0 without a list of members from GitHub. */
-  members: Count & { total: number; enrolled: number };
+  /**
+   * `count` have no authenticator and none that waits, and `one` have a single one; `total` is 0 without a list of members
+   * from GitHub.
+   */
+  members: Count & { total: number; enrolled: number; one: number };
   /** The way in for a first authenticator, and whether an owner chose it. */
   firstAuthenticator: { mode: Policy['enrolment']['mode']; isChosen: boolean };
   /** Where an author's approval is enough for their own pull request. */

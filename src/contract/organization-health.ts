@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { after, githubId, search } from './fields.ts';
 import type { Finding, RepositoryCounts } from './findings.ts';
-import type { Bypass } from './protection.ts';
+import type { Bypass, Said } from './protection.ts';
 
 /** `POST /organization-health`: for owners. */
 export const organizationHealthRequest = z.object({
@@ -44,6 +44,8 @@ export type CheckedRepository = {
   required: CheckRequirement;
   /** The actors that may merge without the check; null if it isn't required from this App, or if we don't know yet. */
   bypass: Bypass | null;
+  /** The login of the owner who handed in what `bypass` rests on, null if they own nothing here any more, and when. */
+  said: { login: string | null; at: Said['at'] } | null;
   /** The page on GitHub on which an owner changes that. */
   rulesUrl: string;
   /** The time at which we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
@@ -57,6 +59,12 @@ export type OrganizationRepositoriesAnswer = {
   matches: number;
   repositories: CheckedRepository[];
   next: string | null;
+};
+
+/** At most ten repositories for which a list is news, as we know them with it; `filled` counts all. */
+export type BypassListsAnswer = {
+  filled: number;
+  repositories: Pick<CheckedRepository, 'name' | 'defaultBranch' | 'bypass'>[];
 };
 
 /** What keeps an organization from being protected, now or soon. */

@@ -1,35 +1,22 @@
 import { z } from 'zod';
-import { authenticationResponse, githubId, label, organizationFields } from './fields.ts';
+import { authenticationResponse, githubId, organizationFields } from './fields.ts';
 
 /**
  * A person whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
  * protection doesn't bind unless "Do not allow bypassing" is on; `pushers` is everybody who can push, where no pull
  * request is required.
  */
-const bypassActor = z.object({
-  type: z.enum([
-    'administrators',
-    'owners',
-    'role',
-    'team',
-    'app',
-    'deployKeys',
-    'person',
-    'other',
-    'pushers',
-  ]),
+export type BypassActor = {
+  type: 'administrators' | 'owners' | 'role' | 'team' | 'app' | 'deployKeys' | 'person' | 'other' | 'pushers';
   /** GitHub's id; null for groups that need none. */
-  id: z.number().nullable(),
+  id: number | null;
   /** GitHub's name for it, or ours if GitHub only has a number. */
-  name: label('Name each actor of a bypass list.'),
+  name: string;
   /**
    * The way in which they may go around the rule: always, only by merging a pull request, or `exempt`, for which
    * GitHub's own audit log has no entry.
    */
-  mode: z.enum(['always', 'pullRequest', 'exempt']),
-});
-
-export type BypassActor = z.infer<typeof bypassActor> & {
+  mode: 'always' | 'pullRequest' | 'exempt';
   /** The number of people in a group, and the logins of at most 20 of them; undefined if we couldn't read them. */
   people?: { total: number; logins: string[] };
 };
@@ -63,13 +50,18 @@ export type BranchRule = {
   bypass: BypassActor[] | null;
   /** The time of the ruleset's last change, as of `bypass`; RFC 3339, null for branch protection. */
   updated: string | null;
+  /** Set if GitHub doesn't show us `bypass`, and an owner handed it in. */
+  said?: Said | undefined;
   /** The page on GitHub that changes it. */
   url: string;
 };
 
+/** GitHub's id of an owner, and when they handed in a list that OTP Guard can't check (RFC 3339). */
+export type Said = { by: number; at: string };
+
 /** The actors that may merge without the check into a default branch that requires it. */
 export type Bypass = {
-  /** `nobody` only if GitHub said so of one rule; `unknown` where it doesn't tell us. */
+  /** `nobody` only if GitHub or an owner said so of one rule; `unknown` where neither told us. */
   state: 'nobody' | 'some' | 'unknown';
   /** At most 20 whom we know of; each may go around every rule that requires the check. */
   actors: BypassActor[];
@@ -79,6 +71,10 @@ export type Bypass = {
   change: string;
   /** The page on GitHub on which an owner makes it; empty for `nobody`. */
   url: string;
+  /** Set if `state` rests on a list that an owner handed in: OTP Guard couldn't check it. */
+  said?: Said | undefined;
+  /** The rulesets whose lists would tell, by GitHub's ids. */
+  hidden?: number[] | undefined;
 };
 
 /** Kinds of protection around the check that can become weaker; see docs/ways-around.md. */
@@ -158,25 +154,61 @@ export const acknowledgement = z
     error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
   });
 
-/**
- * `POST /protection-baseline`: for owners; who is in the bypass lists of rulesets, as their own token shows them to
- * `otp-guard ways-around --send`. It fills only lists that GitHub doesn't show to the App, and only until the ruleset
- * changes after `updated`, which has to be GitHub's time of its last change. Answers `{filled}`, in how many repositories
- * they are news.
- */
-export const protectionBaseline = z.object({
-  ...organizationFields,
-  rulesets: z
-    .array(
-      z.object({
-        id: githubId('Missing the id of a ruleset.'),
-        /** RFC 3339. */
-        updated: z.iso.datetime({ offset: true, error: 'Missing when a ruleset last changed.' }),
-        bypass: z.array(bypassActor).max(100, { error: 'Send at most 100 actors for a ruleset.' }),
-      }),
-      { error: 'Missing the rulesets.' },
-    )
-    .max(500, { error: 'Send at most 500 rulesets.' }),
+/** An actor of a ruleset's bypass list, as GitHub's API has it. */
+const rulesetActor = z.object({
+  actor_id: z.number().int().nullish(),
+  actor_type: z.string().regex(/^[A-Za-z]{1,40}$/),
+  bypass_mode: z.string().max(40).optional(),
 });
 
-export type ProtectionBaseline = z.infer<typeof protectionBaseline>;
+export type RulesetActor = z.infer<typeof rulesetActor>;
+
+/** The members of GitHub's answer about a ruleset that count. GitHub leaves the list out for people who can't edit it. */
+const readRuleset = z.object({
+  id: z.number().int().positive(),
+  updated_at: z.iso.datetime({ offset: true }),
+  bypass_actors: z.array(rulesetActor).max(100).nullish(),
+});
+
+const MOST_PASTED = 60_000;
+const NOT_PRINTED =
+  'Paste what the command printed: one line that begins with {"bypass_actors" for each ruleset.';
+const NOT_SHOWN =
+  'GitHub shows that list only to people who can edit the ruleset: run the command as an owner.';
+
+/** The rulesets in a terminal's text, one a line. Other lines, as of a prompt, are left out. */
+function readPasted(text: string, context: z.RefinementCtx) {
+  const lines = text.split('\n').map((line) => line.trim());
+  const parsed = lines.filter((line) => line.startsWith('{')).map(parseRuleset);
+  const rulesets = parsed.filter((one) => one !== null);
+  const shown = rulesets.flatMap(({ id, updated_at, bypass_actors }) =>
+    bypass_actors ? [{ id, updated: updated_at, actors: bypass_actors }] : [],
+  );
+  if (shown.length > 0 && rulesets.length === parsed.length) return shown;
+  const message = shown.length === 0 && rulesets.length > 0 ? NOT_SHOWN : NOT_PRINTED;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+function parseRuleset(line: string) {
+  try {
+    return readRuleset.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * `POST /bypass-lists`: for owners; the bypass lists of rulesets, as GitHub's command `gh` printed them for the owner. They
+ * fill only lists that GitHub doesn't show to the App, and only until the ruleset changes. Answers what we know then of
+ * the first repositories for which a list is news.
+ */
+export const bypassLists = z.object({
+  ...organizationFields,
+  text: z
+    .string({ error: NOT_PRINTED })
+    .max(MOST_PASTED, { error: `Paste at most ${MOST_PASTED.toLocaleString('en')} characters at a time.` })
+    .transform(readPasted),
+});
+
+export type BypassLists = z.infer<typeof bypassLists>;

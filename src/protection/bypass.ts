@@ -29,7 +29,7 @@ export function bypassOf(protection: Rules): Bypass | null {
   if (ours.length === 0) return null;
   const all = [aroundAll(ours), aroundPulls(protection)];
   const state = (['some', 'unknown'] as const).find((one) => all.some((around) => around.state === one));
-  const open = all.filter((around) => around.state === state);
+  const open = all.filter((around) => around.state === (state ?? 'nobody'));
   const actors = open.flatMap((around) => around.actors);
   const isSame = (one: BypassActor, other: BypassActor) => isSameActor(one, other) && one.mode === other.mode;
   return {
@@ -40,13 +40,28 @@ export function bypassOf(protection: Rules): Bypass | null {
       .slice(0, MOST_ACTORS),
     change: [...new Set(open.map(({ change }) => change))].join(' '),
     url: open[0]?.url ?? '',
+    said: open.find(({ said }) => said)?.said,
+    hidden: state === 'unknown' ? hiddenIn([...ours, ...pullRules(protection)]) : undefined,
   };
+}
+
+/** The rulesets whose lists we don't know, by GitHub's ids. */
+const hiddenIn = (rules: BranchRule[]): number[] => [
+  ...new Set(rules.flatMap(({ id, bypass }) => (bypass || id === null ? [] : id))),
+];
+
+/** The same with the logins of the organization's owners, whom a rule names as a group; `owners` is null if we don't know them. */
+export function withOwners(bypass: Bypass | null, owners: { login: string }[] | null): Bypass | null {
+  if (!bypass || !owners) return bypass;
+  const people = { total: owners.length, logins: owners.slice(0, MOST_ACTORS).map(({ login }) => login) };
+  const actors = bypass.actors.map((actor) => (actor.type === 'owners' ? { ...actor, people } : actor));
+  return { ...bypass, actors };
 }
 
 type Rules = Pick<RepositoryProtection, 'rulesets' | 'branchProtection'>;
 
 /** Who may go around some rules. */
-type Around = Pick<Bypass, 'state' | 'actors' | 'change' | 'url'>;
+type Around = Pick<Bypass, 'state' | 'actors' | 'change' | 'url' | 'said'>;
 
 const NOBODY: Around = { state: 'nobody', actors: [], change: '', url: '' };
 
@@ -56,7 +71,10 @@ const NOBODY: Around = { state: 'nobody', actors: [], change: '', url: '' };
  */
 export function aroundAll(rules: BranchRule[], counts = (_: BypassMode) => true): Around {
   const lists = rules.map(({ bypass }) => bypass?.filter(({ mode }) => counts(mode)) ?? null);
-  if (lists.some((list) => list?.length === 0)) return NOBODY;
+  const closed = rules.filter((_rule, at) => lists[at]?.length === 0);
+  // GitHub's own word about one rule is enough.
+  if (closed.length > 0)
+    return { ...NOBODY, said: closed.every(({ said }) => said) ? closed[0]?.said : undefined };
   const hidden = rules.find(({ bypass }) => bypass === null);
   if (hidden) return { state: 'unknown', actors: [], change: showing(hidden), url: hidden.url };
   const actors = lists.map((list) => list ?? []).reduce(inBoth);
@@ -68,6 +86,7 @@ export function aroundAll(rules: BranchRule[], counts = (_: BypassMode) => true)
     actors,
     change: closing(easiest),
     url: easiest.url,
+    said: rules.find(({ said }) => said)?.said,
   };
 }
 
@@ -154,4 +173,4 @@ export function closing({ source, name, bypass }: BranchRule): string {
 const showing = ({ source, name }: BranchRule) =>
   source === 'branchProtection'
     ? 'Let the App read administration, so that it sees who may bypass.'
-    : `GitHub shows who may bypass the ruleset ${name} only to people who can edit it: run otp-guard ways-around --send as an owner.`;
+    : `GitHub shows who may bypass the ruleset ${name} only to people who can edit it, so an owner has to read it.`;

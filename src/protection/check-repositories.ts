@@ -3,6 +3,7 @@ import type {
   OrganizationRepositoriesAnswer,
   OrganizationRepositoriesRequest,
 } from '../contract/organization-health.ts';
+import type { Bypass } from '../contract/protection.ts';
 import type { Installation, Installations, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
@@ -12,6 +13,7 @@ import { fairShare } from '../shared/fair-share.ts';
 import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
 import { attempt, type SyncFailures } from '../shared/work.ts';
+import { withOwners } from './bypass.ts';
 import type { ProtectionDeps, WatchDeps } from './deps.ts';
 import { repositoryFindings } from './findings.ts';
 import type { DueRepository, Noted, RepositoryChecks } from './ports.ts';
@@ -202,6 +204,11 @@ export async function organizationRepositories(
   const page = { state, search, after, most: REPOSITORIES_A_PAGE + 1 };
   const { matches, repositories } = await deps.repositoryChecks.list(org.id, page);
   const shown = repositories.slice(0, REPOSITORIES_A_PAGE);
+  const owners = (await deps.knownAccounts.get(org.id))?.owners ?? null;
+  const saidOf = (bypass: Bypass | null) => {
+    const { said } = bypass ?? {};
+    return said ? { login: owners?.find(({ id }) => id === said.by)?.login ?? null, at: said.at } : null;
+  };
   return {
     findings: repositoryFindings(counts),
     counts,
@@ -210,7 +217,8 @@ export async function organizationRepositories(
       name,
       defaultBranch,
       required,
-      bypass,
+      bypass: withOwners(bypass, owners),
+      said: saidOf(bypass),
       checked: checked?.toISOString() ?? null,
       rulesUrl: rulesUrl(deps.origins, { owner: org.name, name }),
     })),

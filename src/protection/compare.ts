@@ -1,13 +1,12 @@
 import type {
   BranchRule,
   BypassActor,
-  ProtectionBaseline,
   ProtectionChange,
   RuleState,
   WeakeningKind,
 } from '../contract/protection.ts';
 import { activeRules, isSameActor, nameInRecords } from './bypass.ts';
-import type { AccountProtection, FoundChange, Noted, RepositoryProtection } from './ports.ts';
+import type { AccountProtection, FoundChange, Noted, RepositoryProtection, SentList } from './ports.ts';
 import { levelState, MOMENTS, STATES, type State, selectionState } from './states.ts';
 
 /** The changes, and the state for the next comparison: a part that wasn't readable keeps its last known value. */
@@ -84,13 +83,13 @@ export function compareRepository(
 }
 
 /**
- * Picks the lists that an owner sent that the next reading may take: of a ruleset whose list we don't know, or know of
- * an older version only. Lists that they sent since the last reading stay.
+ * Picks the lists of an owner that the next reading may take: of a ruleset whose list we don't know, or know of
+ * an older version only. Lists that they handed in since the last reading stay.
  */
 export function sentLists(
   protection: RepositoryProtection,
-  rulesets: ProtectionBaseline['rulesets'],
-): { hasNews: boolean; sent: ProtectionBaseline['rulesets'] } {
+  rulesets: SentList[],
+): { hasNews: boolean; sent: SentList[] } {
   const news = rulesets.filter(({ id, updated }) => {
     const rule = protection.rulesets?.find((one) => one.id === id);
     if (!rule || rule.updated === null) return false;
@@ -101,11 +100,12 @@ export function sentLists(
   return { hasNews: news.length > 0, sent: [...before, ...news] };
 }
 
-/** A list that an owner sent is of this ruleset only if GitHub says that it last changed at the same time. */
-function withSentList(rule: BranchRule, sent: ProtectionBaseline['rulesets'] = []): BranchRule {
-  const isSame = ({ id, updated }: (typeof sent)[number]) =>
+/** An owner's list is of this ruleset only if GitHub says that the ruleset last changed at the same time. */
+export function withSentList(rule: BranchRule, sent: SentList[] = []): BranchRule {
+  const isSame = ({ id, updated }: SentList) =>
     id === rule.id && Date.parse(updated) === Date.parse(rule.updated ?? '');
-  return rule.bypass === null ? { ...rule, bypass: sent.find(isSame)?.bypass ?? null } : rule;
+  const list = rule.bypass === null && sent.find(isSame);
+  return list ? { ...rule, bypass: list.bypass, said: list.said } : rule;
 }
 
 type Rules = BranchRule[] | null;
@@ -136,12 +136,14 @@ function compareRules(
 function withUnchangedList(rule: BranchRule, before: BranchRule[]): BranchRule {
   const was = before.find((one) => isSameRule(one, rule));
   const isUnchanged = rule.updated !== null && was?.updated === rule.updated;
-  return rule.bypass === null && isUnchanged && was ? { ...rule, bypass: was.bypass } : rule;
+  return rule.bypass === null && isUnchanged && was ? { ...rule, bypass: was.bypass, said: was.said } : rule;
 }
 
 /** Keeps the list that we knew, with its own time: it says nothing about the ruleset after a later change. */
 const withKnownList = (rule: BranchRule, was: BranchRule | undefined): BranchRule =>
-  rule.bypass === null && was?.bypass ? { ...rule, bypass: was.bypass, updated: was.updated } : rule;
+  rule.bypass === null && was?.bypass
+    ? { ...rule, bypass: was.bypass, said: was.said, updated: was.updated }
+    : rule;
 
 const isSameRule = (one: BranchRule, other: BranchRule) => one.source === other.source && one.id === other.id;
 

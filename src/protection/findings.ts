@@ -31,10 +31,11 @@ export function repositoryFindings(counts: RepositoryCounts): Finding[] {
     finding('required', status, counts, total === 0 ? 'installation' : null),
     finding('notEnforced', 'failing', { count: notEnforced }, '/org/roll-out'),
     finding('anySource', 'failing', { count: anySource }, inState('anySource')),
-    finding('unreadable', 'unknown', { count: unknown - unchecked }),
+    finding('unreadable', 'unknown', { count: unknown - unchecked }, inState('unknown')),
     finding('unchecked', 'unknown', { count: unchecked, ...counts }),
     finding('bypass', 'failing', { count: bypass.some, unknown: bypass.unknown, total }, inState('bypass')),
     finding('bypassUnknown', 'unknown', { count: bypass.unknown }, inState('bypassUnknown')),
+    finding('bypassSaid', 'attention', { count: bypass.said }),
   ];
   return all.filter(({ about }) => !('count' in about) || about.count > 0);
 }
@@ -66,7 +67,7 @@ export function setupFindings(facts: SetupFacts): Finding[] {
 
 type Members = Pick<
   NonNullable<OrganizationAnswer['members']>,
-  'total' | 'enrolled' | 'reachable' | 'unreachable'
+  'total' | 'enrolled' | 'one' | 'reachable' | 'unreachable'
 >;
 
 /**
@@ -88,7 +89,7 @@ export function choiceFindings(
       : finding(id, isOpen ? 'attention' : 'ok', about);
   const { mode } = policy.enrolment;
   const where = ownApprovals(policy);
-  const { total, enrolled, reachable, unreachable } = members ?? NOT_LISTED;
+  const { total, enrolled, one, reachable, unreachable } = members ?? NOT_LISTED;
   const count = reachable + unreachable;
   const ofSome = enrolled > 0 || total === 0 ? 'attention' : 'failing';
   const ofMembers = total > 0 && enrolled >= total ? 'ok' : ofSome;
@@ -99,13 +100,13 @@ export function choiceFindings(
     finding(
       'members',
       ofMembers,
-      { total, enrolled, count },
+      { total, enrolled, one, count },
       count > 0 ? '/org/members?state=missing' : null,
     ),
   ];
 }
 
-const NOT_LISTED: Members = { total: 0, enrolled: 0, reachable: 0, unreachable: 0 };
+const NOT_LISTED: Members = { total: 0, enrolled: 0, one: 0, reachable: 0, unreachable: 0 };
 
 function ownApprovals({ rules }: Policy): FindingFacts['ownApprovals']['where'] {
   const limiting = rules.filter(({ enforced, require }) => enforced && needsOthers(require));

@@ -4,8 +4,9 @@ import type { CheckRequirement, RepositoryState } from '../contract/organization
 import type {
   BranchRule,
   Bypass,
-  ProtectionBaseline,
+  BypassActor,
   ProtectionChange,
+  Said,
   WeakeningKind,
 } from '../contract/protection.ts';
 import type { AcknowledgeStatement } from '../contract/statement.ts';
@@ -30,9 +31,12 @@ export type RepositoryProtection = {
   branchProtection: BranchRule[] | null;
   /** The keys that can write. */
   deployKeys: DeployKey[] | null;
-  /** Bypass lists that an owner sent since the last reading. The next one takes those of rulesets as GitHub has them now. */
-  sent?: ProtectionBaseline['rulesets'] | undefined;
+  /** Bypass lists that an owner handed in since the last reading. The next one takes those of rulesets as GitHub has them now. */
+  sent?: SentList[] | undefined;
 };
+
+/** The bypass list of a ruleset of GitHub's `id`, as of its change at `updated` (RFC 3339). */
+export type SentList = { id: number; updated: string; bypass: BypassActor[]; said: Said };
 
 /** The App's permissions in an account, and the account's owners. */
 export type AccountProtection = {

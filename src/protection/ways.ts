@@ -351,7 +351,7 @@ function candidatesFor(organization: ReadOrganization, open: Open[]): Candidate[
     text: (repos: string[]) =>
       repos.length === 1
         ? requiring(organization, String(repos[0]))
-        : `${isEverywhere(organization) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${organization.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
+        : `${isEverywhere(organization) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Roll-out”: it requires the check from the App ${organization.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
     url: `${githubUrl}/organizations/${org}/settings/rules`,
   };
   return [...ofRules, ...ofEach, ...(organization.hasOrganizationRulesets ? [ofAll] : [])];

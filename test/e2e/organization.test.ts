@@ -69,6 +69,9 @@ describe('an organization', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const banner = (page: Page, text: string) => page.getByRole('alert').getByText(text);
+  /** One of the four tiles of the overview. */
+  const tile = (page: Page, title: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title }) });
   /** The rows of the log. */
   const entries = (page: Page) => page.locator('[data-entry]');
   const entry = (page: Page, text: string | RegExp) => entries(page).filter({ hasText: text });
@@ -85,9 +88,11 @@ describe('an organization', () => {
 
     const owner = await at('octocat', of('/org'));
     const { page } = owner;
-    await page.getByRole('heading', { level: 2, name: "Can't tell who may bypass" }).waitFor();
-    await page.getByText('1 of 2 members has an authenticator').waitFor();
-    await page.getByRole('link', { name: '1 without one' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Bypass lists not readable yet' }).waitFor();
+    await tile(page, 'People').getByText('1 of 2').waitFor();
+    await tile(page, 'People')
+      .getByRole('link', { name: /^Invite/ })
+      .click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();
     await page.getByRole('row', { name: /^octocat Owner No authenticator/ }).waitFor();
     await button(page, 'Remind 1 member to register').click();
@@ -116,7 +121,7 @@ describe('an organization', () => {
     expect(await isMarked(log)).toBe(true);
 
     await page.goto(`${product.origin}${of('/org')}`);
-    await page.getByText('Both members have an authenticator').waitFor();
+    await tile(page, 'People').getByText('2 of 2').waitFor();
     await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
     // A chart of one day would say nothing.
@@ -125,8 +130,9 @@ describe('an organization', () => {
     const enforce = (enforcement: string) =>
       product.asAdmin('PUT', '/repos/octo-org/hello/rulesets/1', { enforcement });
     await enforce('disabled');
+    await page.getByText(/^Setup health:/).click();
     await button(page, 'Check again').click();
-    await page.getByRole('heading', { level: 2, name: "Can't tell for 1 repository" }).waitFor();
+    await page.getByRole('heading', { level: 2, name: "1 repository couldn't be checked" }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Acknowledge log entry/ }).click();
     await button(page, 'Confirm with passkey').click();
@@ -306,7 +312,7 @@ describe('an organization', () => {
 
     // The passkey was in a stolen laptop, and so was ghost's session.
     await page.goto(`${product.origin}${of('/org')}`);
-    await page.getByRole('link', { name: 'All members' }).click();
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
     await button(page, 'Sign them out everywhere: ghost').click();
     await page.getByText('ghost stays signed in to GitHub').waitFor();
     await button(page, 'Confirm with passkey').click();

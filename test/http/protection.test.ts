@@ -1,14 +1,14 @@
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { waysAround } from '../../src/cli/ways-around.ts';
 import type { OrganizationAnswer } from '../../src/contract/organization.ts';
-import type { OrganizationRepositoriesAnswer as Listed } from '../../src/contract/organization-health.ts';
+import type {
+  BypassListsAnswer,
+  OrganizationRepositoriesAnswer as Listed,
+} from '../../src/contract/organization-health.ts';
 import type { AcknowledgeStatement } from '../../src/contract/statement.ts';
 import { listOf, orgOf, registerCodes, registerPasskey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import { confirmAddress, type Mailbox, mailboxOf } from '../support/mailbox.ts';
 import { type OwnProduct, type Session, startTestProduct, until } from '../support/product.ts';
-import { runHere } from '../support/run-here.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const MINUTE = 60_000;
@@ -154,32 +154,26 @@ it('notices it without a webhook, shows it as undone, and nothing new while noth
   expect(await logged()).toEqual(all);
 });
 
-it('takes who may bypass from an owner’s terminal', async () => {
-  const read = async () => {
+it('takes who may bypass from what gh printed for an owner, and says that it’s their word', async () => {
+  const readAll = async () => {
     const body = { orgID: orgOf(product).orgID, state: 'all' };
-    const { repositories } = (await product.call('/organization-repositories', body, mona)).json<Listed>();
-    return repositories.find(({ name }) => name === 'hello')?.bypass?.state;
+    return (await product.call('/organization-repositories', body, mona)).json<Listed>();
   };
-  await until('the first verdict', async () => (await read()) === 'unknown');
-  const { GITHUB_API_URL, GITHUB_SERVER_URL } = product.github.env;
-  const run = (token: string) => {
-    const secrets = { GITHUB_TOKEN: product.github.facts.adminToken, OTP_GUARD_SESSION: token };
-    const env = { GITHUB_API_URL, GITHUB_SERVER_URL, ...secrets };
-    const work = async () => {
-      process.exitCode = await waysAround(
-        'octo-org',
-        { origin: product.origin, send: true, json: true },
-        env,
-      );
-    };
-    return runHere(work, { env, folder: tmpdir() });
-  };
-  expect(await run('no-session')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/401/) });
-  const { out, err, code } = await run(octocat.token);
-  expect({ err, code, ...JSON.parse(out) }).toMatchObject({
-    ...{ err: '', code: 0, ways: [], sent: { rulesets: 1, filled: 1 } },
+  const read = async () => (await readAll()).repositories.find(({ name }) => name === 'hello');
+  await until('the first verdict', async () => (await read())?.bypass?.state === 'unknown');
+  expect((await read())?.bypass?.hidden).toEqual([1]);
+  // What gh api --jq '{id,updated_at,bypass_actors}|@json' prints.
+  const { id, updated_at, bypass_actors } = await product.asAdmin<Record<string, unknown>>('GET', RULESET);
+  const text = JSON.stringify({ bypass_actors, id, updated_at });
+  const send = (body: object) => product.call('/bypass-lists', { ...orgOf(product), ...body }, octocat);
+  expect(await send({ text: 'gh: Not Found (HTTP 404)' })).toMatchObject({
+    status: 400,
+    text: expect.stringMatching(/^Paste what the command printed/),
   });
-  await until('the verdict', async () => (await read()) === 'nobody');
+  const sent = (await send({ text })).json<BypassListsAnswer>();
+  expect(sent).toMatchObject({ filled: 1, repositories: [{ name: 'hello', bypass: { state: 'nobody' } }] });
+  expect(await read()).toMatchObject({ bypass: { state: 'nobody' }, said: { login: 'octocat' } });
+  expect((await readAll()).counts.bypass).toMatchObject({ nobody: 0, said: 1, unknown: 0 });
   const entries = await listOf(product, mona, 'gh_activities');
   expect(entries.find(({ activity }) => activity === 'protectionBaseline')?.data).toMatchObject({
     login: 'octocat',
@@ -187,7 +181,7 @@ it('takes who may bypass from an owner’s terminal', async () => {
   });
   await product.asAdmin('PUT', RULESET, { name: 'Renamed' });
   ahead += 6 * MINUTE;
-  await until('no verdict for the changed ruleset', async () => (await read()) === 'unknown');
+  await until('no verdict for the changed ruleset', async () => (await read())?.bypass?.state === 'unknown');
 });
 
 it('names the rule that a merge without an approval went around', async () => {

@@ -114,7 +114,12 @@ const ROWS: Record<CallPath, Row> = {
     ...OWNERS,
   },
   '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
-  '/protection-baseline': { has: NAMED, fields: { rulesets: [] }, token: 'optional', ...OWNERS },
+  '/bypass-lists': {
+    has: NAMED,
+    fields: { text: '{"id":1,"updated_at":"2026-05-04T12:00:00Z","bypass_actors":[]}' },
+    token: 'optional',
+    ...OWNERS,
+  },
   '/organization-roll-out': { has: ['orgID'], ...OWNERS },
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
   '/remind-members': { ...named({ memberID: 1 }), ...ownerGets('mailNotSetUp') },

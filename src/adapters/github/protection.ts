@@ -1,7 +1,9 @@
-import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
+import type { BranchRule, BypassActor, RuleState, RulesetActor } from '../../contract/protection.ts';
 import { branchProtectionName } from '../../contract/protection-words.ts';
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
+import { withSentList } from '../../protection/compare.ts';
 import type { AccountProtection, Protections, RepositoryProtection } from '../../protection/ports.ts';
+import { toBypassActor } from '../../protection/ruleset-actor.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import type { GitHubApp, Octokit } from './app.ts';
@@ -14,13 +16,11 @@ import {
   cut,
   type GitHubRule,
   type RequiredStatusChecks,
-  type RulesetActor,
   requiredBy,
   rulesetUrl,
   type StatusCheck,
   statusChecksIn,
   statusChecksOf,
-  toBypassActor,
 } from './protection-payload.ts';
 import { type GitHubBudget, requireBudget } from './rate-limits.ts';
 
@@ -47,7 +47,8 @@ export function createProtections(
         readProtection(branchAt, known),
         readDeployKeys(branchAt),
       ]);
-      const found = { defaultBranch: branch, rulesets, branchProtection, deployKeys };
+      const lists = rulesets?.map((rule) => withSentList(rule, known?.sent)) ?? null;
+      const found = { defaultBranch: branch, rulesets: lists, branchProtection, deployKeys };
       return nameAdministrators(branchAt, found);
     },
 

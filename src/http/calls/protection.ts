@@ -3,8 +3,8 @@ import {
   organizationHealthRequest,
   organizationRepositoriesRequest,
 } from '../../contract/organization-health.ts';
-import { protectionBaseline } from '../../contract/protection.ts';
-import { takeBaseline } from '../../protection/baseline.ts';
+import { bypassLists } from '../../contract/protection.ts';
+import { takeBypassLists } from '../../protection/bypass-lists.ts';
 import { organizationRepositories } from '../../protection/check-repositories.ts';
 import { type HealthDeps, organizationHealth } from '../../protection/organization-health.ts';
 import { organizationHome } from '../../protection/organization-home.ts';
@@ -20,7 +20,7 @@ export const protectionCalls = callsOf<HealthDeps>([
     organizationRepositoriesRequest,
     organizationRepositories,
   ),
-  forReader('/protection-baseline', 'organization', aboutOrg, protectionBaseline, takeBaseline, {
+  forReader('/bypass-lists', 'organization', aboutOrg, bypassLists, takeBypassLists, {
     // It writes to each repository's record.
     costOf: () => ({ requests: 1, work: 10 }),
   }),

@@ -278,7 +278,7 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
       notEnforced: 0,
       unknown: unchecked,
       unchecked,
-      bypass: { nobody: 0, some: 0, unknown: total - unchecked },
+      bypass: { nobody: 0, said: 0, some: 0, unknown: total - unchecked },
     };
   }
   async list(_org: string, { after, most }: { after: string; most: number }) {

@@ -14,7 +14,7 @@ import {
   repositoryName,
 } from '../../../src/contract/fields.ts';
 import { patternTrial } from '../../../src/contract/policy-calls.ts';
-import { protectionBaseline } from '../../../src/contract/protection.ts';
+import { bypassLists } from '../../../src/contract/protection.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 
@@ -81,16 +81,16 @@ it('the time of a ruleset’s last change is taken as GitHub gives it, with any 
   const body = (updated: string) => ({
     org: 'octo-org',
     orgID: 9,
-    rulesets: [{ id: 1, updated, bypass: [] }],
+    text: JSON.stringify({ id: 1, updated_at: updated, bypass_actors: [] }),
   });
   for (const updated of [
     '2026-05-04T12:00:00Z',
     '2026-05-04T12:00:00.000+00:00',
     '2026-05-04T05:00:00.000-07:00',
   ])
-    expect([updated, takes(protectionBaseline, body(updated))]).toEqual([updated, true]);
+    expect([updated, takes(bypassLists, body(updated))]).toEqual([updated, true]);
   for (const updated of ['2026-05-04', 'yesterday', ''])
-    expect([updated, takes(protectionBaseline, body(updated))]).toEqual([updated, false]);
+    expect([updated, takes(bypassLists, body(updated))]).toEqual([updated, false]);
 });
 
 it('a pattern that is tried has 1 to 200 characters', () => {

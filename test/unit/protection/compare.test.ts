@@ -158,14 +158,17 @@ describe('a repository', () => {
   describe('with the lists that an owner read', () => {
     const hidden = repository({ rulesets: [ruleset({ bypass: null })] });
     const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
-    const sent = (updated: string, bypass = [TEAM]) => ({ rulesets: [{ id: 1, updated, bypass }] });
+    const SAID = { by: 1, at: T2 };
+    const sent = (updated: string, bypass = [TEAM]) => ({
+      rulesets: [{ id: 1, updated, bypass, said: SAID }],
+    });
     const news = (known: RepositoryProtection, { rulesets }: ReturnType<typeof sent>) =>
       sentLists(known, rulesets);
 
     it.each([
       ['the same ruleset', hidden, sent(T1), true],
       ['an older ruleset', hidden, sent('2026-10-01T00:00:00Z'), false],
-      ['another ruleset', hidden, { rulesets: [{ id: 2, updated: T1, bypass: [] }] }, false],
+      ['another ruleset', hidden, { rulesets: [{ id: 2, updated: T1, bypass: [], said: SAID }] }, false],
       ['a list that is known', repository(), sent(T1), false],
       ['a list that is known of an older ruleset', repository(), sent(T2), true],
     ])('has news of %s, or none', (_of, known, baseline, expected) => {
@@ -173,7 +176,7 @@ describe('a repository', () => {
     });
 
     it('keeps what was sent before, and while GitHub doesn’t show the rulesets', () => {
-      const other = { id: 2, updated: T1, bypass: [] };
+      const other = { id: 2, updated: T1, bypass: [], said: SAID };
       const known = { ...hidden, sent: [other] };
       expect(news(known, sent(T1)).sent).toEqual([other, ...sent(T1).rulesets]);
       expect(compare(known, repository({ rulesets: null })).known.sent).toEqual([other]);

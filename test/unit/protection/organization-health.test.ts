@@ -194,7 +194,7 @@ describe('the repositories of an organization', () => {
       findings: [{ id: 'required', status: 'unknown' }, { id: 'unchecked' }],
       counts: {
         ...{ total: 2, protected: 0, anySource: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
-        bypass: { nobody: 0, some: 0, unknown: 0 },
+        bypass: { nobody: 0, said: 0, some: 0, unknown: 0 },
       },
       matches: 2,
       repositories: ['hello', 'world'].map((name) => ({

@@ -128,7 +128,7 @@ it('reminds members without an authenticator by e-mail, each once in seven days'
 });
 
 describe('the protection of an organization', () => {
-  const ALL = { total: 40, enrolled: 40, reachable: 0, unreachable: 0 };
+  const ALL = { total: 40, enrolled: 40, one: 0, reachable: 0, unreachable: 0 };
   const notByAuthor = { approvals: 1, notBy: ['author'] };
   const CLOSED = aPolicy([{ require: notByAuthor }], { enrolment: { mode: 'vouched' } });
   const findingsOf = (policy: Policy, number: number, members: Partial<typeof ALL> = {}) =>
@@ -175,8 +175,8 @@ describe('the protection of an organization', () => {
   });
 
   it.each([
-    [null, { total: 0, enrolled: 0, count: 0 }],
-    [new Date(), { total: 2, enrolled: 1, count: 1 }],
+    [null, { total: 0, enrolled: 0, one: 0, count: 0 }],
+    [new Date(), { total: 2, enrolled: 1, one: 1, count: 1 }],
   ])('claims nothing about members before GitHub listed them: %s', async (membersAt, about) => {
     const w = await world();
     Object.assign(w.organizations.stored[0] ?? {}, { membersAt });

@@ -330,7 +330,7 @@ const checked = (name: string, known: Bypass | null) => ({
 });
 
 test('an owner reads who may merge without the check, by which rule and where, and the change that closes it', async () => {
-  const all = countsOf(3, { bypass: { nobody: 1, some: 1, unknown: 1 } });
+  const all = countsOf(3, { bypass: { nobody: 1, said: 0, some: 1, unknown: 1 } });
   const nobody: Bypass = { state: 'nobody', actors: [], rules: [], change: '', url: '' };
   const unknown: Bypass = { state: 'unknown', actors: [], rules: [], change: 'Ask an owner.', url: '' };
   const repositories = [checked('hello', bypass), checked('sealed', nobody), checked('vault', unknown)];
@@ -346,20 +346,22 @@ test('an owner reads who may merge without the check, by which rule and where, a
   };
   open(`/org?${OF}`, { network: answers });
   await screen.findByRole('heading', { name: 'Protected, except from 2 administrators' });
-  const who = within(screen.getByRole('region', { name: 'Who can merge without an approval' }));
-  expect(who.getByText(/^Administrators of the repository/).textContent).toBe(
-    'Administrators of the repository (octocat and mona), at any time',
+  const tile = within(
+    screen.getByRole('heading', { name: /Who can go around/ }).closest('li') as HTMLElement,
   );
-  expect(who.getByText(/branch protection/).textContent).toBe(
-    'The check is required by branch protection. In hello on main',
-  );
-  expect(who.getByRole('link', { name: /^Change it/ }).getAttribute('href')).toBe(url);
+  expect(tile.getByText('2 administrators').parentElement?.textContent).toBe('2 administrators can bypass');
+  expect(['octocat', 'mona'].map((login) => tile.getByTitle(login).textContent?.trim())).toEqual([
+    'octocat',
+    'mona',
+  ]);
+  const close = tile.getByRole('link', { name: /^Close ?: Close the bypasses in 1 repository$/ });
+  expect(close.getAttribute('href')).toBe(`/org/repositories?${OF}&state=bypass`);
 
   open(`/org/repositories?${OF}`, { network: answers });
   const rows = async (name: string) => (await screen.findByRole('link', { name })).closest('tr');
   expect((await rows('hello'))?.textContent).toContain('2 administrators');
   expect((await rows('sealed'))?.textContent).toContain('Nobody');
-  expect((await rows('vault'))?.textContent).toContain("Can't tell");
+  expect((await rows('vault'))?.textContent).toContain('Not readable yet');
   const details = screen.getByText(/^Who may bypass, and what closes it/).closest('details');
   expect(details?.textContent).toContain('The check is required by branch protection. Into main of hello');
   expect(details?.textContent).toContain('Switch on “Do not allow bypassing the above settings”.');
@@ -368,9 +370,84 @@ test('an owner reads who may merge without the check, by which rule and where, a
       .getByRole('link')
       .getAttribute('href'),
   ).toBe(url);
-  expect(document.querySelectorAll('details')[1]?.textContent).toContain(
-    'otp-guard ways-around octo-org --origin https://guard.example.org --send',
+  expect(document.querySelectorAll('details')[1]?.textContent).toContain('Ask an owner.');
+});
+
+const hidden = (name: string, ids: number[]): object => ({
+  ...checked(name, { ...{ state: 'unknown', actors: [], rules: [], change: '', url: '' }, hidden: ids }),
+  said: null,
+});
+
+test('an owner reads who may bypass with a command of gh, and hands in what it prints', async () => {
+  const repositories = [hidden('hello', [7, 8]), hidden('web', [7])];
+  const all = countsOf(2, { bypass: { nobody: 0, said: 0, some: 0, unknown: 2 } });
+  const answers: unknown[] = [
+    {
+      filled: 12,
+      repositories: [
+        { name: 'hello', defaultBranch: 'main', bypass },
+        { name: 'web', defaultBranch: 'main', bypass: { ...bypass, state: 'nobody', actors: [] } },
+      ],
+    },
+    { filled: 0, repositories: [] },
+  ];
+  const { requests } = open(`/org/repositories?${OF}&state=bypassUnknown`, {
+    network: {
+      'POST /organization': organization,
+      'POST /organization-repositories': json({
+        findings: [],
+        counts: all,
+        matches: 2,
+        repositories,
+        next: null,
+      }),
+      'POST /bypass-lists': () =>
+        answers.length === 2 && refused ? refusal('malformed')() : Response.json(answers.shift()),
+    },
+  });
+  let refused = true;
+  const command = await screen.findByText(/^gh api/);
+  const jq = "--jq '{id,updated_at,bypass_actors}|@json'";
+  expect(command.textContent).toBe(
+    `gh api repos/octo-org/web/rulesets/7 ${jq}; gh api repos/octo-org/hello/rulesets/8 ${jq}`,
   );
+  const field = screen.getByLabelText('What the command printed') as HTMLTextAreaElement;
+  fireEvent.change(field, { target: { value: 'printed' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Hand in the lists' }));
+  await screen.findByRole('alert');
+  expect(field.value).toBe('printed');
+  refused = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Hand in the lists' }));
+  await screen.findByText('Read by octocat just now; nothing was kept but the list.');
+  const said = screen.getByText(/^Read by octocat/).closest('[role=status]');
+  expect(said?.textContent).toContain(
+    'hello: Administrators of the repository (octocat and mona) may bypass.',
+  );
+  expect(said?.textContent).toContain('web: nobody may bypass.');
+  expect(said?.textContent).toContain('10 more repositories follow in a moment.');
+  expect(requests.find(({ call }) => call === 'POST /bypass-lists')?.body).toMatchObject({
+    ...{ org: 'octo-org', orgID: 9919, text: 'printed' },
+  });
+  fireEvent.change(field, { target: { value: 'old' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Hand in the lists' }));
+  await screen.findByText(/^None of these lists is missing here\./);
+});
+
+test('what only an owner says about a repository isn’t green, and names them', async () => {
+  const nobody: Bypass = { state: 'nobody', actors: [], rules: [], change: '', url: '' };
+  const said = { login: 'octocat', at: NOW };
+  const repositories = [
+    { ...checked('hello', nobody), said },
+    { ...checked('web', nobody), said: null },
+  ];
+  const answer = { findings: [], counts: countsOf(2), matches: 2, repositories, next: null };
+  const network = { 'POST /organization': organization, 'POST /organization-repositories': json(answer) };
+  open(`/org/repositories?${OF}`, { network });
+  const row = async (name: string) => (await screen.findByRole('link', { name })).closest('tr');
+  expect((await row('hello'))?.textContent).toContain('NobodyRead by octocat just now');
+  const status = async (name: string) =>
+    (await row(name))?.querySelector('[data-column=Bypass] .marked')?.className.replace('marked ', '');
+  expect([await status('hello'), await status('web')]).toEqual(['attention', 'ok']);
 });
 
 test('/org without an organization lists the person’s organizations', async () => {
@@ -417,28 +494,22 @@ test('while the App is suspended, the overview has no part that can’t load, an
   await screen.findByRole('heading', { name: 'Not protected' });
   await screen.findByRole('heading', { name: 'Your authenticators' });
   await waitFor(() => expect(document.querySelectorAll('main [aria-busy=true]')).toHaveLength(0));
-  expect(screen.queryByRole('heading', { name: /^(Members|Waiting for approval|Approvals)$/ })).toBeNull();
+  expect(screen.queryByRole('heading', { name: /^(People|Waiting for approval|Approvals)$/ })).toBeNull();
   expect(requests.map(({ call }) => call)).not.toContain('POST /organization-statistics');
 });
 
-test.each([
-  ['Organization', 'OTP Guard is reading the members from GitHub. This takes a minute or two.'],
-  ['User', /^GitHub has no list of members for a personal account\./],
-])(
-  'before GitHub’s list of members, the overview of an account of the type %s says why',
-  async (accountType, text) => {
-    const answer = await organization().json();
-    const unread = { ...answer.members, asOf: null };
-    const network = { 'POST /organization': json({ ...answer, accountType, members: unread }) };
-    open(`/org?${OF}`, { network });
-    await screen.findByText(text);
-    expect(screen.queryByText(/of 120 members/)).toBeNull();
-    open(`/org/members?${OF}`, { network: { ...network, 'POST /organization-members': members } });
-    await screen.findByText(
-      typeof text === 'string' ? 'OTP Guard is reading the list of members from GitHub.' : text,
-    );
-  },
-);
+test('before GitHub’s list of members, the members’ page says why it’s short', async () => {
+  const { members: counts, ...known } = await organization().json();
+  const unread = { ...counts, asOf: null };
+  const of = (accountType: string) => ({
+    'POST /organization': json({ ...known, accountType, members: unread }),
+    'POST /organization-members': members,
+  });
+  open(`/org/members?${OF}`, { network: of('Organization') });
+  await screen.findByText('OTP Guard is reading the list of members from GitHub.');
+  open(`/org/members?${OF}`, { network: of('User') });
+  expect(await screen.findByText(/^GitHub has no list of members for a personal account\./)).toBeTruthy();
+});
 
 test.each([
   [7, 1],
@@ -467,12 +538,16 @@ test('setup health links to the page on GitHub on which an owner acts', async ()
   const webhooks = { last: null, missed: 0, silentSince: null, watchSeconds: 30 };
   const permissions = { missing: [], isPending: true };
   const health = json(healthOf(NOW, { webhooks, permissions }, countsOf(0)));
-  open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': health } });
-  const setup = within(await screen.findByRole('region', { name: 'Setup health' }));
+  const { installation: known, ...rest } = await organization().json();
+  const settingsUrl = 'https://github.com/organizations/octo-org/settings/installations/77';
+  const answer = json({ ...rest, installation: { ...known, settingsUrl } });
+  open(`/org?${OF}`, { network: { 'POST /organization': answer, 'POST /organization-health': health } });
+  const summary = await screen.findByText('Setup health: 2 problems to fix.');
+  expect((summary.closest('details') as HTMLDetailsElement).open).toBe(true);
+  const setup = within(screen.getByRole('main'));
   const hrefOf = async (name: RegExp) => (await setup.findByRole('link', { name })).getAttribute('href');
-  const installation = 'https://github.com/organizations/octo-org/settings/installations/77';
-  expect(await hrefOf(/^Choose repositories on GitHub/)).toBe(installation);
-  expect(await hrefOf(/^Review and accept/)).toBe(installation);
+  expect(await hrefOf(/^Choose ?: Choose repositories on GitHub/)).toBe(settingsUrl);
+  expect(await hrefOf(/^Review and accept/)).toBe(settingsUrl);
   expect(await hrefOf(/^Your Apps' settings/)).toBe(
     'https://github.com/organizations/octo-org/settings/apps',
   );
@@ -561,20 +636,23 @@ describe('what became weaker', () => {
 
   test('stands below the verdict, with before, whether it lasts, and why an owner can’t acknowledge it', async () => {
     open(`/org?${OF}`, { network: await answers() });
-    const title = await screen.findByRole('heading', { name: '3 changes made your protection weaker' });
+    const title = await screen.findByRole('heading', { name: 'Protection weakened 3 times' });
     const verdict = await screen.findByRole('heading', { name: 'Enforced, but look at what became weaker' });
     expect(verdict.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     item(42).getByText('Not undone yet.');
     expect(item(42).getByText(/^Before:/).textContent).toMatch(/^Before: is enforced\./);
     expect(item(42).getByRole('link').getAttribute('href')).toContain('/org/log?');
-    expect(item(41).getByText('Undone').parentElement?.textContent).toMatch(/still needs a look\.$/);
+    expect(item(41).getByText('Undone').parentElement?.textContent).toMatch(/still to be acknowledged\.$/);
     item(41).getByText(/^You're the only owner, so you acknowledge this alone/);
     item(40).getByText(/^You made this change/);
     expect(item(40).queryByRole('button')).toBeNull();
   });
 
   test('says how many there are although some have no row, and lists the keys of a repository in one', async () => {
-    const keys = weakening(39, { more: 104, text: 'hello: the deploy key “ci” can write.' });
+    const keys = weakening(39, {
+      ...{ more: 104, text: 'hello: the deploy key “ci” can write.' },
+      change: { kind: 'deployKeyAdded', isWeaker: true, repo: 'hello', subject: 'ci', before: '', after: '' },
+    });
     const many = [...weakenings, ...[48, 47].map((entry) => weakening(entry, {})), keys];
     open(`/org?${OF}`, {
       network: {
@@ -589,9 +667,11 @@ describe('what became weaker', () => {
         }),
       },
     });
-    await screen.findByRole('heading', { name: '110 changes made your protection weaker' });
+    await screen.findByRole('heading', { name: 'Protection weakened 110 times' });
     fireEvent.click(screen.getByRole('button', { name: 'Show 6 of 110' }));
-    screen.getByText(/104 more deploy keys of this repository can write\./);
+    expect(screen.getByText(/the deploy key “ci” can write/).closest('p')?.textContent).toBe(
+      '105 deploy keys of hello that can write, each to be acknowledged. The newest: hello: the deploy key “ci” can write.',
+    );
     expect(screen.getByText('The worst are listed. Acknowledge them to see the others.')).toBeDefined();
   });
 
@@ -604,7 +684,7 @@ describe('what became weaker', () => {
     item(42).getByText(/^To acknowledge log entry 42, confirm that it's you\./);
     fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: '123456' } });
     await screen.findByText('You acknowledged log entry 42. The log says so.');
-    screen.getByRole('heading', { name: '2 changes made your protection weaker' });
+    screen.getByRole('heading', { name: 'Protection weakened 2 times' });
     expect(requests.find(({ call }) => call === 'POST /acknowledge')?.body).toEqual({
       ...{ org: 'octo-org', orgID: '9919', entry: 42, otp: '123456', accessToken: 'ghu_token' },
     });

@@ -135,7 +135,7 @@ export const emptyInbox: InboxAnswer = {
 /** Repositories that all require the check, with what a test changes. */
 export const countsOf = (total: number, change: Partial<RepositoryCounts> = {}): RepositoryCounts => ({
   ...{ total, protected: total, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
-  bypass: { nobody: total, some: 0, unknown: 0 },
+  bypass: { nobody: total, said: 0, some: 0, unknown: 0 },
   ...change,
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
-import type { Finding, FindingStatus, RepositoryCounts } from '../../../src/contract/findings.ts';
+import type { Finding, RepositoryCounts } from '../../../src/contract/findings.ts';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { Bypass } from '../../../src/contract/protection.ts';
 import {
@@ -11,13 +11,11 @@ import {
 } from '../../../src/protection/findings.ts';
 import { FILTERS, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts';
-import { stepsOf } from '../../../web/src/features/organization/findings/finding-link.tsx';
+import { tilesOf } from '../../../web/src/features/organization/findings/tiles-of.ts';
 import { setupSummary, verdictOf } from '../../../web/src/features/organization/findings/verdict-of.ts';
 import { paragraphsOf } from '../../../web/src/features/organization/findings/words.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
-  membersAtRiskText,
-  membersText,
   waitingVouchesText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
@@ -39,28 +37,6 @@ import { aPolicy } from '../../support/policies.ts';
 import { countsOf, fakeRecordStore, healthOf } from './fixtures.ts';
 
 const AT = '2026-05-04T12:00:00.000Z';
-
-test.each([
-  [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],
-  [{ total: 40, enrolled: 1 }, '1 of 40 members has an authenticator.'],
-  [{ total: 40, enrolled: 40 }, 'All 40 members have an authenticator.'],
-  [{ total: 2, enrolled: 2 }, 'Both members have an authenticator.'],
-  [{ total: 1, enrolled: 1 }, 'The only member has an authenticator.'],
-  [{ total: 0, enrolled: 0 }, 'GitHub lists no members.'],
-])('with the members %o the organization’s home says “%s”', (members, text) => {
-  expect(membersText(members)).toBe(text);
-});
-
-test.each([
-  [{ one: 0, pending: 0 }, ''],
-  [{ one: 1, pending: 0 }, '1 has only one: losing it locks them out.'],
-  [
-    { one: 3, pending: 2 },
-    '3 have only one: losing it locks them out. 2 have one that waits for confirmation.',
-  ],
-])('with %o an owner reads “%s”', (members, text) => {
-  expect(membersAtRiskText(members)).toBe(text);
-});
 
 test.each([
   [1, 'It counts once somebody vouches for it.'],
@@ -135,7 +111,7 @@ test.each([
 /** What an owner reads below the verdict, and chooses; `isChosen` once they saved a policy. */
 const choices = (change: Parameters<typeof aPolicy>[1] = {}, number = 1, members = ALL_ENROLLED) =>
   choiceFindings({ policy: aPolicy([{ require: { approvals: 2 } }], change), number }, members, 0);
-const ALL_ENROLLED = { total: 4, enrolled: 4, reachable: 0, unreachable: 0 };
+const ALL_ENROLLED = { total: 4, enrolled: 4, one: 0, reachable: 0, unreachable: 0 };
 const VOUCHED = { enrolment: { mode: 'vouched' } } as const;
 const OPEN = { enrolment: { mode: 'open' } } as const;
 
@@ -144,8 +120,8 @@ describe('the verdict on an organization', () => {
   const setup = healthOf(AT).findings;
   const known = { setup, counts: all, choices: choices(VOUCHED), around: [], isSelected: false };
 
-  const around = (some: number, unknown: number) =>
-    countsOf(500, { bypass: { nobody: 500 - some - unknown, some, unknown } });
+  const around = (some: number, unknown: number, said = 0) =>
+    countsOf(500, { bypass: { nobody: 500 - some - unknown - said, said, some, unknown } });
   const people = { total: 3, logins: ['octocat', 'mona', 'hubot'] };
   const administrators = { type: 'administrators' as const, id: null, name: '', mode: 'always' as const };
   const bypass: Bypass = {
@@ -191,17 +167,17 @@ describe('the verdict on an organization', () => {
     ],
     [
       { counts: { ...all, protected: 498, anySource: 2, unknown: 7 } },
-      'failing: Any source will do in 2 repositories',
+      'failing: 2 repositories accept the check from any app',
       'Set OTP Guard as the source',
     ],
     [
       { counts: { ...all, unknown: 100, unchecked: 98 } },
-      "unknown: Can't tell for 2 repositories",
+      "unknown: 2 repositories couldn't be checked",
       'allowed',
     ],
     [
       { counts: { ...all, protected: 9, unknown: 9, unchecked: 9 } },
-      "unknown: Can't tell yet",
+      'unknown: Still checking',
       '9 of 500 repo',
     ],
     [{ counts: { ...all, total: 0 } }, 'failing: Nothing to protect yet', ''],
@@ -218,14 +194,16 @@ describe('the verdict on an organization', () => {
     [
       { counts: around(2, 1), around: aroundIn([{ ...hello, bypass: withoutLogins }]) },
       'failing: Protected, except from administrators',
-      "We can't tell for 1 more.",
+      "1 more couldn't be checked.",
     ],
     [{ counts: around(1, 0), around: null }, 'failing: Protected, with exceptions in 1 repository', ''],
     [
       { counts: around(0, 500) },
-      "unknown: Can't tell who may bypass",
-      'in 500 repositories. For branch protection, grant the App “Administration: read”.',
+      'unknown: Bypass lists not readable yet',
+      'in 500 repositories. An owner can read that, and paste it here.',
     ],
+    [{ counts: around(0, 0, 3) }, 'attention: Protected, by the word of an owner', ''],
+    [{ counts: around(0, 0, 3), choices: nobodyEnrolled }, 'attention: Enforced, with 1 thing left open', ''],
     [{ counts: around(0, 3), setup: lost }, 'failing: 1 problem to fix', ''],
     [{ setup: lost }, 'failing: 1 problem to fix', 'a check can be late or wrong'],
     [{ setup: firstBackup }, 'ok: Protected', ''],
@@ -241,9 +219,9 @@ describe('the verdict on an organization', () => {
   });
 
   test.each<[Partial<Known>, string]>([
-    [{ counts: { ...all, notEnforced: 3 } }, '/org/repositories?state=notEnforced Show the repositories'],
-    [{ counts: { ...all, unknown: 1 } }, '/org/repositories?state=unknown Show the repository'],
-    [{ counts: countsOf(0) }, 'installation Choose repositories on GitHub'],
+    // A tile has these.
+    [{ counts: { ...all, notEnforced: 3 } }, 'undefined undefined'],
+    [{ counts: countsOf(0) }, 'undefined undefined'],
     [{ choices: [SUSPENDED] }, 'installation Unsuspend it on GitHub'],
     [{ setup: lost }, '#setup What to do'],
     [{ setup: denied }, '#setup What to do'],
@@ -255,57 +233,113 @@ describe('the verdict on an organization', () => {
   });
 });
 
-describe('what an owner does next', () => {
-  const bypass = { nobody: 0, some: 2, unknown: 1 };
-  const gaps = repositoryFindings({ ...countsOf(8), notEnforced: 4, anySource: 1, unknown: 1, bypass });
-  const open = choiceFindings({ policy: aPolicy([]), number: 0 }, { ...ALL_ENROLLED, unreachable: 302 }, 1);
+describe('the tiles', () => {
+  const bypass = { nobody: 1, said: 0, some: 1, unknown: 1 };
+  const gaps = { ...countsOf(8), protected: 3, notEnforced: 3, anySource: 1, unknown: 1, bypass };
+  const unchosen = (members: Partial<typeof ALL_ENROLLED> = {}) =>
+    choiceFindings({ policy: aPolicy([]), number: 0 }, { ...ALL_ENROLLED, ...members }, 1);
+  const actors: Bypass['actors'] = [
+    {
+      ...{ type: 'administrators', id: null, name: '', mode: 'always' },
+      people: { total: 2, logins: ['octocat', 'mona'] },
+    },
+  ];
+  const open: Bypass = { state: 'some', rules: [], change: '', url: '', actors };
+  const around = aroundIn([{ name: 'hello', defaultBranch: 'main', bypass: open }]);
+  const show = (counts: RepositoryCounts, choices: Finding[], who = around) =>
+    tilesOf({ repositories: repositoryFindings(counts), choices, around: who }).map(
+      ({ title, status, count, noun, value, max, link }) =>
+        `${title} ${status}: ${count} ${noun} ${value}/${max} ${link?.verb ?? '-'} ${link?.to ?? ''}`.trim(),
+    );
 
-  test('begins with the check, then people, then what nobody has chosen', () => {
-    expect(stepsOf([...gaps, ...open]).map(({ text, to }) => `${to}: ${text}`)).toEqual([
-      '/org/roll-out: Require the check in 4 repositories',
-      "/org/repositories?state=anySource: Set OTP Guard as the check's source in 1 repository",
-      '/org/repositories?state=bypass: Let nobody around the check in 2 repositories',
-      '/org/repositories?state=bypassUnknown: Let OTP Guard see who may bypass the check in 1 repository',
-      '/org/members?state=missing: Ask 302 members to register an authenticator',
-      '/org/policy: Choose how first authenticators come in',
-      '/org/policy: Choose whether authors can approve their own pull requests',
+  test('have each a number, a bar and one thing to do while something is open', () => {
+    const members = { enrolled: 1, one: 1, unreachable: 3 };
+    expect(show(gaps, unchosen(members))).toEqual([
+      'Repositories failing: 3 of 8 require the check 3/8 Require it /org/roll-out',
+      'People attention: 1 of 4 can approve 1/4 Invite /org/members?state=missing',
+      'Who can go around failing: 2 administrators can bypass 1/3 Close /org/repositories?state=bypass',
+      'Choices failing: 0 of 2 made 0/2 Decide /org/policy',
+    ]);
+    const tiles = tilesOf({ repositories: repositoryFindings(gaps), choices: unchosen(members), around });
+    expect(tiles.map(({ texts }) => texts)).toEqual([
+      ['1 repository accepts the check from any app', "1 repository couldn't be checked"],
+      ['1 with a single authenticator'],
+      ['In 1 repository', 'In 1 repository, GitHub shows only owners who may bypass'],
+      ['A GitHub sign-in is enough to enrol', 'Authors can approve their own'],
+    ]);
+    expect(tiles[2]?.faces).toEqual(['octocat', 'mona']);
+    expect(tiles.map(({ link }) => link?.text)).toEqual([
+      'Require the check in 3 repositories',
+      'Invite 3 members to register an authenticator',
+      'Close the bypasses in 1 repository',
+      'Decide how members enrol',
     ]);
   });
 
-  test('is nothing once all is done or chosen, nor before GitHub listed the members', () => {
-    const done = choiceFindings({ policy: aPolicy([]), number: 1 }, null, 0);
-    expect(stepsOf([...repositoryFindings(countsOf(9)), ...done])).toEqual([]);
-  });
-});
-
-describe('below the verdict', () => {
-  const textsOf = (findings: Finding[]) => findings.flatMap(paragraphsOf);
-  const members = (change: Partial<typeof ALL_ENROLLED>) =>
-    textsOf(choices(VOUCHED, 1, { ...ALL_ENROLLED, ...change })).at(-1);
-
-  test('stands what an organization leaves open, and who decided that', () => {
-    expect(textsOf(choiceFindings({ policy: aPolicy([]), number: 0 }, null, 0))).toEqual([
-      'A GitHub sign-in is enough to register a first authenticator.',
-      'This is the default: no owner has chosen it yet.',
-      'Authors can approve their own pull requests.',
-      'This is the default: no owner has chosen it yet.',
-      "We have no list of the members from GitHub, so we can't tell who has no authenticator.",
-    ]);
-    expect(textsOf(choices(VOUCHED))).toEqual([
-      'A first authenticator needs a vouch.',
-      'An owner saved this policy.',
-      "An author's own approval is never enough.",
-      'An owner saved this policy.',
-      'Every member has an authenticator.',
+  test('are green once all is done, also what an owner left open on purpose', () => {
+    expect(show(countsOf(9), choices(OPEN), [])).toEqual([
+      'Repositories ok: 9 of 9 require the check 9/9 -',
+      'People ok: 4 of 4 can approve 4/4 -',
+      'Who can go around ok: Nobody can bypass 9/9 -',
+      'Choices ok: 2 of 2 made 2/2 -',
     ]);
   });
 
-  test.each([
-    [{ enrolled: 2 }, '2 of 4 members have no authenticator.'],
-    [{ enrolled: 3 }, '1 of 4 members has no authenticator.'],
-    [{ enrolled: 0 }, 'No member has an authenticator, so nobody can approve.'],
-  ])('are the members without an authenticator: %o', (change, text) => {
-    expect(members(change)).toBe(text);
+  test.each<[string, Partial<RepositoryCounts>, number, string]>([
+    [
+      'what only an owner says',
+      { bypass: { nobody: 2, said: 1, some: 0, unknown: 0 } },
+      2,
+      'attention: Nobody can bypass 3/3 -',
+    ],
+    [
+      'hidden lists',
+      { bypass: { nobody: 2, said: 0, some: 0, unknown: 1 } },
+      2,
+      'unknown: Not readable yet  2/3 Read them /org/repositories?state=bypassUnknown',
+    ],
+    [
+      'no repository that requires it',
+      { protected: 0, notEnforced: 3, bypass: { nobody: 0, said: 0, some: 0, unknown: 0 } },
+      2,
+      'unknown: –  0/0 -',
+    ],
+    [
+      'repositories to check',
+      { protected: 1, unknown: 2, unchecked: 2 },
+      0,
+      'unknown: 1 of 3 require the check 1/3 -',
+    ],
+    [
+      'unreadable repositories',
+      { protected: 1, unknown: 2 },
+      0,
+      'unknown: 1 of 3 require the check 1/3 Show them /org/repositories?state=unknown',
+    ],
+    [
+      'no repository',
+      { total: 0, protected: 0 },
+      0,
+      'failing: 0 of 0 require the check 0/0 Choose installation',
+    ],
+  ])('are never green with %s', (_what, change, which, expected) => {
+    const tile = show({ ...countsOf(3), ...change }, choices(), [])[which];
+    expect(tile?.replace(/^(Repositories|Who can go around) /, '')).toBe(expected);
+  });
+
+  test('say nothing of what couldn’t be read', () => {
+    const tiles = tilesOf({
+      repositories: null,
+      choices: choiceFindings({ policy: aPolicy([]), number: 1 }, null, 0),
+      around: null,
+    });
+    expect(tiles.map(({ status, count }) => `${status} ${count}`)).toEqual([
+      'unknown –',
+      'attention –',
+      'unknown –',
+      'ok 2 of 2',
+    ]);
+    expect(tiles[1]?.texts).toEqual(['GitHub has listed no members yet']);
   });
 });
 
@@ -517,40 +551,16 @@ test.each<[Partial<SetupFacts>, string[], string | null]>([
 });
 
 describe('the summary of the setup', () => {
-  test.each<[string, Partial<SetupFacts>, Partial<RepositoryCounts>, string]>([
-    ['there are no problems', {}, {}, 'No problems found.'],
+  test.each<[string, Partial<SetupFacts>, string]>([
+    ['there are no problems', {}, 'No problems found.'],
+    ['one thing is wrong', { fullCheck: null }, '1 problem to fix.'],
     [
       'several things are wrong',
       { permissions: { ...permissions, isPending: true }, fullCheck: null },
-      { protected: 1, notEnforced: 2, anySource: 1 },
-      '3 problems to fix.',
+      '2 problems to fix.',
     ],
-    ['there is no repository', {}, { total: 0, protected: 0 }, '1 problem to fix.'],
-    ['one can’t be read', {}, { protected: 3, unknown: 1 }, "Can't tell for 1 repository."],
-  ])('says so if %s', (_, known, counts, text) => {
-    const { findings, repositories } = healthOf(AT, known, countsOf(4, counts));
-    expect(setupSummary(findings, repositories)).toBe(text);
-  });
-});
-
-describe('the summary of the repositories that require the check', () => {
-  test.each<[Partial<RepositoryCounts>, FindingStatus, string]>([
-    [{}, 'ok', '4 of 4 repositories require the check.'],
-    [{ protected: 1, notEnforced: 3 }, 'failing', '1 of 4 repositories requires the check.'],
-    [
-      { protected: 1, unknown: 3, unchecked: 1 },
-      'unknown',
-      "1 of 4 repositories requires the check. 2 can't be checked. 1 isn't checked yet.",
-    ],
-    [
-      { protected: 3, anySource: 1 },
-      'failing',
-      '3 of 4 repositories require the check. 1 takes it from any source.',
-    ],
-    [{ total: 0, protected: 0 }, 'failing', "OTP Guard doesn't have access to any repositories."],
-  ])('for %o is %s: “%s”', (counts, status, text) => {
-    const findings = repositoryFindings(countsOf(4, counts));
-    expect([findings[0]?.status, findings.flatMap(paragraphsOf).join(' ')]).toEqual([status, text]);
+  ])('says so if %s', (_, known, text) => {
+    expect(setupSummary(healthOf(AT, known).findings)).toBe(text);
   });
 });
 

@@ -24,8 +24,11 @@ const STATES: Record<RepositoryState, string> = {
   notEnforced: ' && required = "no"',
   unknown: ' && (required = "unknown" || required = "")',
   bypass: ' && required = "thisApp" && bypass_state = "some"',
-  bypassUnknown: ' && required = "thisApp" && bypass_state != "some" && bypass_state != "nobody"',
+  bypassUnknown:
+    ' && required = "thisApp" && bypass_state != "some" && bypass_state != "nobody" && bypass_state != "said"',
 };
+/** Nobody may bypass there, by the word of an owner. */
+const SAID = ' && required = "thisApp" && bypass_state = "said"';
 const UNCHECKED = ' && required = ""';
 const OF_ORG = 'org = {:org} && gone = false';
 
@@ -92,7 +95,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         protection: known,
         noted,
         bypass,
-        bypass_state: bypass?.state ?? '',
+        bypass_state: bypass?.state === 'nobody' && bypass.said ? 'said' : (bypass?.state ?? ''),
         checked: storeTime(at),
         due: storeTime(isMarked ? before : due),
       };
@@ -118,17 +121,20 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     async counts(org) {
       const count = (condition: string) =>
         countRecords('repository_checks', `${OF_ORG}${condition}`, { org });
-      const [total, isProtected, some, unknownBypass, anySource, notEnforced, unchecked] = await Promise.all([
-        count(STATES.all),
-        count(STATES.protected),
-        count(STATES.bypass),
-        count(STATES.bypassUnknown),
-        count(STATES.anySource),
-        count(STATES.notEnforced),
-        count(UNCHECKED),
-      ]);
+      const [total, isProtected, some, said, unknownBypass, anySource, notEnforced, unchecked] =
+        await Promise.all([
+          count(STATES.all),
+          count(STATES.protected),
+          count(STATES.bypass),
+          count(SAID),
+          count(STATES.bypassUnknown),
+          count(STATES.anySource),
+          count(STATES.notEnforced),
+          count(UNCHECKED),
+        ]);
       const unknown = total - isProtected - anySource - notEnforced;
-      const bypass = { nobody: isProtected - some - unknownBypass, some, unknown: unknownBypass };
+      const nobody = isProtected - some - said - unknownBypass;
+      const bypass = { nobody, said, some, unknown: unknownBypass };
       return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked, bypass };
     },
 

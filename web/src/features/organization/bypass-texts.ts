@@ -12,7 +12,7 @@ export type Around = Pick<BypassActor, 'type' | 'name' | 'mode'> & {
 
 /** Everybody who may merge without the check in these repositories, each once, in most repositories first. */
 export function aroundIn(
-  repositories: Omit<CheckedRepository, 'required' | 'checked' | 'rulesUrl'>[],
+  repositories: Pick<CheckedRepository, 'name' | 'defaultBranch' | 'bypass'>[],
 ): Around[] {
   const found = new Map<string, Around>();
   for (const { name: repository, defaultBranch, bypass } of repositories) {
@@ -95,9 +95,9 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
   organizationRuleset: "the organization's ruleset",
 };
 
-/** A sentence that says how OTP Guard could see who may bypass; an owner's command follows. */
+/** A sentence that says how OTP Guard could see who may bypass. */
 export const LET_SEE =
-  'For branch protection, grant the App “Administration: read”. For rulesets, run this as an owner:';
+  'For branch protection, grant the App “Administration: read”. For rulesets, an owner reads the list and pastes it here.';
 
 export const listed = (parts: string[], type: Intl.ListFormatType = 'conjunction') =>
   new Intl.ListFormat('en', { type }).format(parts);

@@ -1,9 +1,7 @@
 import { Fragment } from 'react';
 import type { Bypass } from '../../../../src/contract/protection.ts';
 import { Label } from '../../components/text.tsx';
-import { useClient } from '../../lib/react/use-client.ts';
 import { type Around, hasOwnName, listed, SOURCES, WHO } from './bypass-texts.ts';
-import styles from './who.module.css';
 
 /** Names an actor whom a rule of GitHub doesn't hold, with the people of a group if they are known. */
 export const Who = ({
@@ -43,15 +41,5 @@ export function Rules({ rules }: Pick<Bypass, 'rules'>) {
       ))}
       .{' '}
     </>
-  );
-}
-
-/** The command with which an owner hands in who may bypass; docs/ways-around.md says where the session is. */
-export function SeeCommand({ org }: { org: string }) {
-  const { origin } = useClient().config;
-  return (
-    <p className={styles.command}>
-      <code>{`OTP_GUARD_SESSION=… otp-guard ways-around ${org} --origin ${origin} --send`}</code>
-    </p>
   );
 }

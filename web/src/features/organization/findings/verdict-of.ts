@@ -1,11 +1,13 @@
 import type { Finding, FindingStatus } from '../../../../../src/contract/findings.ts';
 import type { Around } from '../bypass-texts.ts';
-import { type Link, linkOf, listLink } from './finding-link.tsx';
-import { countsIn, gravestFirst, type Headline, headlineOf, paragraphsOf, repositoryCount } from './words.ts';
+import { type Link, linkOf } from './finding-link.tsx';
+import { countsIn, gravestFirst, headlineOf, paragraphsOf } from './words.ts';
 
-export type Verdict = Pick<Headline, 'title' | 'hasCommand'> & {
+export type Verdict = {
   status: FindingStatus;
+  title: string;
   text: string;
+  /** To a page on which an owner acts, if no tile has it. */
   link: Link | null;
 };
 
@@ -36,7 +38,7 @@ export function verdictOf({ setup, repositories, choices, around, isSelected }: 
     const isSetup = setup?.includes(finding) ?? false;
     if (headline) {
       const text = paragraphsOf(finding).join(' ') || enforced + others;
-      const link = isSetup ? TO_SETUP : headline.state ? listLink(finding, headline.state) : linkOf(finding);
+      const link = finding.id === 'suspended' ? linkOf(finding) : isSetup ? TO_SETUP : null;
       return { status, text, link, ...headline };
     }
     if (isSetup && status === 'failing') {
@@ -44,16 +46,18 @@ export function verdictOf({ setup, repositories, choices, around, isSelected }: 
       return { status, title: problemsText(failing(setup)), text, link: TO_SETUP };
     }
   }
-  return { ...ofChoices(choices), text: enforced + others, link: null };
+  return { ...ofChoices(choices, repositories ?? []), text: enforced + others, link: null };
 }
 
 const TO_SETUP: Link = { to: '#setup', text: 'What to do' };
 
 /** An opening that an owner chose is worded differently from an opening that nobody chose. */
-function ofChoices(choices: Finding[]): Pick<Verdict, 'status' | 'title'> {
+function ofChoices(choices: Finding[], repositories: Finding[]): Pick<Verdict, 'status' | 'title'> {
   const unsettled = failing(choices);
   const things = unsettled === 1 ? '1 thing' : `${unsettled} things`;
   if (unsettled > 0) return { status: 'attention', title: `Enforced, with ${things} left open` };
+  if (repositories.some(({ id }) => id === 'bypassSaid'))
+    return { status: 'attention', title: 'Protected, by the word of an owner' };
   const isOnPurpose = choices.some(({ id, status }) => status === 'attention' && id !== 'members');
   return { status: 'ok', title: isOnPurpose ? 'Protected as your policy says' : 'Protected' };
 }
@@ -70,12 +74,10 @@ const failing = (findings: Finding[] | null) =>
 
 const problemsText = (count: number) => (count === 1 ? '1 problem to fix' : `${count} problems to fix`);
 
-/** The setup health in one line. All gaps of repositories are one problem. */
-export function setupSummary(setup: Finding[], repositories: Finding[]): string {
-  const problems = failing([...setup, ...repositories.slice(0, 1)]);
-  if (problems > 0) return `${problemsText(problems)}.`;
-  const unknown = countsIn(repositories)?.unknown ?? 0;
-  return unknown > 0 ? `Can't tell for ${repositoryCount(unknown)}.` : 'No problems found.';
+/** The setup health in one line. */
+export function setupSummary(setup: Finding[]): string {
+  const problems = failing(setup);
+  return problems > 0 ? `${problemsText(problems)}.` : 'No problems found.';
 }
 
 const UNREADABLE: Verdict = {

@@ -4,8 +4,7 @@ import type {
   FindingId,
   RepositoryCounts,
 } from '../../../../../src/contract/findings.ts';
-import type { RepositoryState } from '../../../../../src/contract/organization-health.ts';
-import { type Around, LET_SEE, listed, whoInShort } from '../bypass-texts.ts';
+import { type Around, listed, whoInShort } from '../bypass-texts.ts';
 
 /** A text, or one with a time in it. */
 export type Paragraph = string | [before: string, at: string, after: string];
@@ -15,10 +14,6 @@ export type Headline = {
   title: string;
   /** The meaning, and what to do; by default the paragraphs, or that the check is required. */
   text?: string;
-  /** Set if the command follows that an owner runs to let OTP Guard see. */
-  hasCommand?: boolean;
-  /** The list of repositories to link to, instead of the finding's action. */
-  state?: RepositoryState;
 };
 
 type Words<About> = {
@@ -26,6 +21,9 @@ type Words<About> = {
   says?: (about: About) => (Paragraph | false | null)[];
   /** The text of the link to its action. */
   link?: (about: About) => string;
+  /** The verb of a tile's link to its action, and a few words below the tile's bar. */
+  verb?: string;
+  brief?: (about: About) => string | false;
   /**
    * What it says as the verdict; null if it leaves that to a lighter finding.
    *
@@ -67,41 +65,42 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
         : null,
   },
   required: {
-    says: (counts) => [
-      counts.total === 0 ? "OTP Guard doesn't have access to any repositories." : requiredText(counts),
-    ],
+    says: () => ["OTP Guard doesn't have access to any repositories."],
     link: () => 'Choose repositories on GitHub',
+    verb: 'Choose',
     headline: ({ total }) => (total === 0 ? { title: 'Nothing to protect yet' } : null),
   },
   notEnforced: {
     link: ({ count }) => `Require the check in ${repositoryCount(count)}`,
+    verb: 'Require it',
     headline: ({ count }) => ({
       title: `Not enforced in ${repositoryCount(count)}`,
       text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
-      state: 'notEnforced',
     }),
   },
   anySource: {
-    says: ({ count }) => [`${count} ${count === 1 ? 'takes' : 'take'} it from any source.`],
     link: ({ count }) => `Set OTP Guard as the check's source in ${repositoryCount(count)}`,
+    verb: 'Set the source',
+    brief: (about) => anySourceText(about),
     headline: ({ count }) => ({
-      title: `Any source will do in ${repositoryCount(count)}`,
+      title: anySourceText({ count }),
       text: 'Anyone who can write checks can turn it green there. Set OTP Guard as the source of the required check.',
-      state: 'anySource',
     }),
   },
   unreadable: {
-    says: ({ count }) => [`${count} can't be checked.`],
+    link: ({ count }) => `Show the ${count === 1 ? 'repository' : 'repositories'} that couldn't be checked`,
+    verb: 'Show them',
+    brief: ({ count }) => `${repositoryCount(count)} couldn't be checked`,
     headline: ({ count }) => ({
-      title: `Can't tell for ${repositoryCount(count)}`,
+      title: `${repositoryCount(count)} couldn't be checked`,
       text: "OTP Guard isn't allowed to read branch protection there. Look at the rules yourself, or require the check in a ruleset.",
-      state: 'unknown',
     }),
   },
   unchecked: {
-    says: ({ count }) => [`${count} ${count === 1 ? "isn't" : "aren't"} checked yet.`],
+    brief: ({ total, unchecked }) =>
+      `${total - unchecked} of ${total} checked so far. GitHub limits how many we can check in a minute.`,
     headline: (counts) => ({
-      title: "Can't tell yet",
+      title: 'Still checking',
       text: `${requiredText(counts)} We're still checking the others.`,
     }),
   },
@@ -167,48 +166,50 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
     link: () => "The App's access",
   },
   bypass: {
-    link: ({ count }) => `Let nobody around the check in ${repositoryCount(count)}`,
+    link: ({ count }) => `Close the bypasses in ${repositoryCount(count)}`,
+    verb: 'Close',
+    brief: ({ count }) => `In ${repositoryCount(count)}`,
     headline: ({ count, unknown, total }, around) => {
       const all = total === 1 ? 'the only repository' : `all ${total} repositories`;
       const which = count === total ? all : `${count} of ${total} repositories`;
-      const alsoUnknown = unknown > 0 ? ` We can't tell for ${unknown} more.` : '';
+      const alsoUnknown = unknown > 0 ? ` ${unknown} more couldn't be checked.` : '';
       return {
         title: around?.length
           ? `Protected, except from ${whoInShort(around)}`
           : `Protected, with exceptions in ${repositoryCount(count)}`,
         text: `In ${which}, GitHub lets them merge without an approval.${alsoUnknown}`,
-        state: 'bypass',
       };
     },
   },
   bypassUnknown: {
-    link: ({ count }) => `Let OTP Guard see who may bypass the check in ${repositoryCount(count)}`,
+    link: ({ count }) => `Read who may bypass the check in ${repositoryCount(count)}`,
+    verb: 'Read them',
+    brief: ({ count }) => `In ${repositoryCount(count)}, GitHub shows only owners who may bypass`,
     headline: ({ count }) => ({
-      title: "Can't tell who may bypass",
-      text: `The check is required, but GitHub doesn't tell who may merge without it in ${repositoryCount(count)}. ${LET_SEE}`,
-      hasCommand: true,
-      state: 'bypassUnknown',
+      title: 'Bypass lists not readable yet',
+      text: `The check is required, but GitHub doesn't show OTP Guard who may merge without it in ${repositoryCount(count)}. An owner can read that, and paste it here.`,
     }),
+  },
+  bypassSaid: {
+    brief: ({ count }) => `Read by an owner in ${repositoryCount(count)}. OTP Guard couldn't check it`,
   },
   weakened: { headline: () => ({ title: 'Enforced, but look at what became weaker' }) },
   members: {
-    says: ({ total, enrolled }) => {
-      const missing = total - enrolled;
-      if (total === 0)
-        return ["We have no list of the members from GitHub, so we can't tell who has no authenticator."];
-      if (missing <= 0) return ['Every member has an authenticator.'];
-      if (enrolled === 0) return ['No member has an authenticator, so nobody can approve.'];
-      return [`${missing} of ${total} members ${missing === 1 ? 'has' : 'have'} no authenticator.`];
-    },
-    link: ({ count }) => `Ask ${count === 1 ? '1 member' : `${count} members`} to register an authenticator`,
+    link: ({ count }) =>
+      `Invite ${count === 1 ? '1 member' : `${count} members`} to register an authenticator`,
+    verb: 'Invite',
+    brief: ({ total, one }) =>
+      total === 0 ? 'GitHub has listed no members yet' : one > 0 && `${one} with a single authenticator`,
   },
   firstAuthenticator: {
-    says: ({ mode, isChosen }) => [FIRST_AUTHENTICATOR[mode], decisionText(isChosen)],
-    link: () => 'Choose how first authenticators come in',
+    link: () => 'Decide how members enrol',
+    verb: 'Decide',
+    brief: ({ mode }) => mode === 'open' && 'A GitHub sign-in is enough to enrol',
   },
   ownApprovals: {
-    says: ({ where, isChosen }) => [OWN_APPROVALS[where], decisionText(isChosen)],
-    link: () => 'Choose whether authors can approve their own pull requests',
+    link: () => 'Decide whether authors can approve their own pull requests',
+    verb: 'Decide',
+    brief: ({ where }) => where !== 'nowhere' && 'Authors can approve their own',
   },
   rollOut: { says: (about) => [waitingText(about), stuckText(about)] },
 };
@@ -234,23 +235,16 @@ export const countsIn = (findings: Finding[] | null): RepositoryCounts | undefin
 /** The text of the link to what there is to do. */
 export const linkTextOf = (finding: Finding): string => wordsOf(finding).link?.(finding.about) ?? '';
 
+export const verbOf = (finding: Finding): string => wordsOf(finding).verb ?? '';
+
+/** A few words for a tile; null if its number says it all. */
+export const briefOf = (finding: Finding): string | null => wordsOf(finding).brief?.(finding.about) || null;
+
+const anySourceText = ({ count }: { count: number }) =>
+  `${repositoryCount(count)} ${count === 1 ? 'accepts' : 'accept'} the check from any app`;
+
 const requiredText = ({ total, protected: required }: RepositoryCounts) =>
   `${required} of ${repositoryCount(total)} ${required === 1 ? 'requires' : 'require'} the check.`;
-
-const FIRST_AUTHENTICATOR: Record<FindingFacts['firstAuthenticator']['mode'], string> = {
-  open: 'A GitHub sign-in is enough to register a first authenticator.',
-  email: 'A first authenticator needs a code to a company address.',
-  vouched: 'A first authenticator needs a vouch.',
-};
-
-const OWN_APPROVALS: Record<FindingFacts['ownApprovals']['where'], string> = {
-  everywhere: 'Authors can approve their own pull requests.',
-  somewhere: 'Authors can approve their own pull requests where no rule prevents it.',
-  nowhere: "An author's own approval is never enough.",
-};
-
-const decisionText = (isChosen: boolean) =>
-  isChosen ? 'An owner saved this policy.' : 'This is the default: no owner has chosen it yet.';
 
 type FullCheck = NonNullable<FindingFacts['fullCheck']>;
 

@@ -3,27 +3,6 @@ import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/session/user.ts';
 
-/** Says how many members have an authenticator. */
-export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {
-  if (total === 0) return 'GitHub lists no members.';
-  if (enrolled >= total) {
-    if (total === 1) return 'The only member has an authenticator.';
-    return total === 2
-      ? 'Both members have an authenticator.'
-      : `All ${total} members have an authenticator.`;
-  }
-  return `${enrolled} of ${total} members ${enrolled === 1 ? 'has' : 'have'} an authenticator.`;
-}
-
-/** Says how many members have a single authenticator, or a pending one; empty if nobody has. */
-export function membersAtRiskText({ one, pending }: { one: number; pending: number }): string {
-  const parts = [
-    one > 0 && `${one} ${one === 1 ? 'has' : 'have'} only one: losing it locks them out.`,
-    pending > 0 && `${pending} ${pending === 1 ? 'has' : 'have'} one that waits for confirmation.`,
-  ];
-  return parts.filter(Boolean).join(' ');
-}
-
 /** The text above the list, for people who may vouch. */
 export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
   const hasEarlier = waiting.some(({ waitsFor }) => waitsFor === 'existing');

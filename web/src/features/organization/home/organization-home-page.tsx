@@ -16,14 +16,14 @@ import { ApprovalsChart } from './approvals-chart.tsx';
 import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
 import { Organizations } from './organizations.tsx';
-import { Members, MembersSkeleton, RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
+import { RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
 import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
 import { Weakenings } from './weakenings.tsx';
 
 const TITLE = 'Overview';
 
-/** `/org`: the verdict on an organization, what to do next, what waits, enrolment, the newest entries, approvals and setup health. */
+/** `/org`: the verdict on an organization in four tiles, setup health in a line, what waits, approvals and the newest entries. */
 export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations);
 
 function Home({ organization }: { organization: Organization }) {
@@ -59,6 +59,7 @@ function Home({ organization }: { organization: Organization }) {
               organization={organization}
               onAcknowledged={acknowledged}
             />
+            {!isSuspended && <SetupHealth state={setup} />}
           </Verdict>
         )}
         {!isOwner && !isFailed && <Coverage answer={answer} />}
@@ -75,12 +76,8 @@ function Home({ organization }: { organization: Organization }) {
             <ApprovalsChart orgID={orgId} />
           </div>
           <div>
-            {answer ? <Members answer={answer} onRefresh={reload} /> : <MembersSkeleton />}
             {activity}
             {yours}
-          </div>
-          <div className={styles.last}>
-            <SetupHealth state={setup} />
           </div>
         </div>
       ) : (

@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
-import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
+import { InternalLink, LoginLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/address/page-context.ts';
@@ -14,64 +13,10 @@ import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';
 import { readOlder } from '../log/read-log.ts';
-import { READING } from '../members/member-texts.ts';
-import { MembersSource } from '../members/members-source.tsx';
 import { PageLinks } from '../page-links.tsx';
-import { Section, SectionSkeleton } from '../section.tsx';
+import { Section } from '../section.tsx';
 import styles from './home.module.css';
-import {
-  membersAtRiskText,
-  membersText,
-  waitingOwnText,
-  waitingVouchesText,
-  yourAuthenticatorsText,
-} from './home-texts.ts';
-
-type Props = {
-  answer: Pick<OrganizationAnswer, 'members' | 'accountType'>;
-  onRefresh: () => void;
-};
-
-/** Shows how far the members' enrolment is, with links to those who need help. */
-export function Members({ answer, onRefresh }: Props) {
-  const { members, accountType } = answer;
-  if (!members) return null;
-  const { total, enrolled, one, pending, asOf } = members;
-  if (!asOf && accountType === 'Organization') return <NotReadYet onRefresh={onRefresh} />;
-  const text = [asOf && membersText(members), membersAtRiskText(members)].filter(Boolean).join(' ');
-  const links = [
-    ...linkTo('missing', total - enrolled, 'without one'),
-    ...linkTo('one', one, 'with only one'),
-    ...linkTo('pending', pending, 'waiting'),
-    { text: 'All members', to: '/org/members' },
-  ];
-  return (
-    <Section title="Members">
-      {asOf && total > 0 && (
-        <progress className={styles.progress} aria-label="Members enrolled" value={enrolled} max={total} />
-      )}
-      {text && <p>{text}</p>}
-      <MembersSource answer={answer} />
-      <PageLinks links={links} />
-    </Section>
-  );
-}
-
-/** The link to the members in one state, if there are any. */
-const linkTo = (state: MemberState, count: number, which: string) =>
-  count > 0 ? [{ text: `${count} ${which}`, to: '/org/members', query: { state } }] : [];
-
-const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
-  <Section title="Members">
-    <p>{READING}</p>
-    <p>
-      <SecondaryButton onClick={onRefresh}>Refresh</SecondaryButton>
-    </p>
-  </Section>
-);
-
-const MEMBERS = ['38 of 40 members have an authenticator.', '2 without one, all members'];
-export const MembersSkeleton = () => <SectionSkeleton title="Members" lines={MEMBERS} />;
+import { waitingOwnText, waitingVouchesText, yourAuthenticatorsText } from './home-texts.ts';
 
 type YourAuthenticatorsProps = {
   organization: Organization;

@@ -76,12 +76,7 @@ export function Weakenings({ weakenings, total, organization, onAcknowledged }: 
 }
 
 const weakeningsText = (count: number) =>
-  count === 1 ? '1 change made your protection weaker' : `${count} changes made your protection weaker`;
-
-const moreKeysText = (more: number) =>
-  more === 1
-    ? 'One more deploy key of this repository can write.'
-    : `${more} more deploy keys of this repository can write.`;
+  count === 1 ? 'Protection weakened once' : `Protection weakened ${count} times`;
 
 type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };
 
@@ -89,8 +84,15 @@ type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };
 const Item = ({ weakening: { entry, at, text, change, undone, more }, organization }: ItemProps) => (
   <div className={styles.item}>
     <p>
+      {more > 0 && (
+        <>
+          <strong>
+            {more + 1} deploy keys of <Label text={change.repo ?? ''} inline /> that can write
+          </strong>
+          , each to be acknowledged. The newest:{' '}
+        </>
+      )}
       <Label text={text} inline />
-      {more > 0 && <> {moreKeysText(more)}</>}
     </p>
     <p className="quiet">
       {change.before && (
@@ -100,7 +102,7 @@ const Item = ({ weakening: { entry, at, text, change, undone, more }, organizati
       )}
       {undone ? (
         <>
-          <strong>Undone</strong> <Ago at={undone} />; it still needs a look.
+          <strong>Undone</strong> <Ago at={undone} />; still to be acknowledged.
         </>
       ) : (
         <strong>Not undone yet.</strong>

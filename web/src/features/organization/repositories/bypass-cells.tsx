@@ -1,10 +1,10 @@
 import type { CheckedRepository } from '../../../../../src/contract/organization-health.ts';
 import type { Bypass } from '../../../../../src/contract/protection.ts';
 import { GithubLink } from '../../../components/controls.tsx';
-import { Label } from '../../../components/text.tsx';
+import { Ago, Label } from '../../../components/text.tsx';
 import { aroundIn, HOW, LET_SEE, whoInShort } from '../bypass-texts.ts';
 import { StatusRow } from '../status-row.tsx';
-import { Rules, SeeCommand, Who } from '../who.tsx';
+import { Rules, Who } from '../who.tsx';
 import styles from './repositories.module.css';
 
 type Props = { repository: CheckedRepository };
@@ -12,33 +12,52 @@ type Props = { repository: CheckedRepository };
 /** Says whether anyone may merge into a repository without the check; nothing if it isn't required from us there. */
 export function BypassVerdict({ repository }: Props) {
   if (!mayBeAround(repository)) return null;
-  const { bypass } = repository;
-  if (bypass?.state === 'nobody') return <StatusRow status="ok">Nobody</StatusRow>;
+  const { bypass, said } = repository;
+  // An owner's word isn't something that OTP Guard checked.
+  if (bypass?.state === 'nobody')
+    return (
+      <StatusRow status={said ? 'attention' : 'ok'}>
+        <p>Nobody</p>
+        <ReadBy said={said} />
+      </StatusRow>
+    );
   if (bypass?.state === 'some') {
     const around = aroundIn([repository]);
-    return <StatusRow status="failing">{around.length > 0 ? whoInShort(around) : 'Somebody'}</StatusRow>;
+    return (
+      <StatusRow status="failing">
+        <p>{around.length > 0 ? whoInShort(around) : 'Somebody'}</p>
+        <ReadBy said={said} />
+      </StatusRow>
+    );
   }
-  return <StatusRow status="unknown">Can't tell</StatusRow>;
+  return <StatusRow status="unknown">Not readable yet</StatusRow>;
 }
+
+const ReadBy = ({ said }: Pick<CheckedRepository, 'said'>) =>
+  said && (
+    <p className="quiet">
+      Read by {said.login ?? 'an owner'} <Ago at={said.at} />
+    </p>
+  );
 
 const mayBeAround = ({ required, checked }: CheckedRepository) => checked !== null && required === 'thisApp';
 
 /** A repository's details: which rule lets whom around, on which branch, and the one change that closes it. */
-export function bypassDetails(owner: string, repository: CheckedRepository) {
+export function bypassDetails(repository: CheckedRepository) {
   const { bypass, name } = repository;
   if (!mayBeAround(repository) || !bypass || bypass.state === 'nobody') return null;
   return (
     <details className={styles.bypass}>
       <summary>
-        {bypass.state === 'some' ? 'Who may bypass, and what closes it' : 'What would tell us'}
+        {bypass.state === 'some' ? 'Who may bypass, and what closes it' : 'How to let OTP Guard check'}
         <span className="visually-hidden"> in {name}</span>
       </summary>
-      <BypassDetails owner={owner} repository={repository} bypass={bypass} />
+      <BypassDetails repository={repository} bypass={bypass} />
     </details>
   );
 }
 
-function BypassDetails({ owner, repository, bypass }: Props & { owner: string; bypass: Bypass }) {
+function BypassDetails({ repository, bypass }: Props & { bypass: Bypass }) {
   const { name, defaultBranch } = repository;
   const { state, rules, change, url } = bypass;
   return (
@@ -59,7 +78,6 @@ function BypassDetails({ owner, repository, bypass }: Props & { owner: string; b
         </ul>
       )}
       <p>{change || LET_SEE}</p>
-      {state === 'unknown' && <SeeCommand org={owner} />}
       {url && (
         <p>
           <GithubLink className="target" href={url} newTab>

@@ -16,6 +16,7 @@ import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';
 import { StatusRow } from '../status-row.tsx';
 import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
+import { ReadBypass } from './read-bypass.tsx';
 import styles from './repositories.module.css';
 import { REQUIREMENT_TEXTS } from './requirement-texts.ts';
 import { Share } from './share.tsx';
@@ -75,7 +76,18 @@ export function CheckedRepositories({ title, organization, ifRefused }: Props) {
           choices={choicesOf(answer?.counts)}
         />
       }
-      aboveRows={answer && answer.counts.unchecked > 0 && <Progress counts={answer.counts} />}
+      aboveRows={
+        <>
+          {answer && answer.counts.unchecked > 0 && <Progress counts={answer.counts} />}
+          {filters.state === 'bypassUnknown' && (
+            <ReadBypass
+              organization={organization}
+              repositories={answer?.repositories ?? []}
+              onTaken={list.refresh}
+            />
+          )}
+        </>
+      }
       shown={answer?.repositories.length}
     >
       {answer?.matches === 0 && !isEmpty && <p>Change the search or the filter.</p>}
@@ -96,7 +108,7 @@ const choicesOf = (counts?: RepositoryCounts): [RepositoryState, string][] => [
   ['anySource', `Any source${inBrackets(counts?.anySource)}`],
   ['unknown', `Can't tell${inBrackets(counts?.unknown)}`],
   ['bypass', `Somebody may bypass${inBrackets(counts?.bypass.some)}`],
-  ['bypassUnknown', `Can't tell who may bypass${inBrackets(counts?.bypass.unknown)}`],
+  ['bypassUnknown', `Bypass lists not readable yet${inBrackets(counts?.bypass.unknown)}`],
   ['protected', `Protected${inBrackets(counts?.protected)}`],
 ];
 
@@ -113,7 +125,7 @@ const RepositoryTable = ({ owner, repositories }: RepositoryTableProps) => (
     columns={columnsOf(owner, repositories ?? [])}
     items={repositories}
     keyOf={({ name }) => name}
-    below={(repository) => bypassDetails(owner, repository)}
+    below={bypassDetails}
   />
 );
 

@@ -23,7 +23,7 @@ export const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
   no: {
     status: 'failing',
     text: 'Not required',
-    advice: "Merges don't wait for it. The overview has a ruleset file that requires it.",
+    advice: "Merges don't wait for it. The roll-out has a ruleset file that requires it.",
     action: 'Require it',
   },
   unknown: {

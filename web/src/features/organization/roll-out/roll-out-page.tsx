@@ -58,10 +58,7 @@ function Outlook({ finding }: Pick<RollOutAnswer, 'finding'>) {
           <p key={String(text)}>{text}</p>
         ))}
       </StatusRow>
-      <p className="quiet">
-        This doesn't count who lacks access to a repository or isn't in a team that a rule names, so more may
-        be blocked.
-      </p>
+      <p className="quiet">Repository access and team rules aren't counted, so more may be blocked.</p>
     </>
   );
 }
@@ -71,7 +68,7 @@ const OutlookSkeleton = () => (
     <SkeletonLine like="If every repository required the check today, 12 open pull requests would wait." />
     <SkeletonLine
       className="quiet"
-      like="This doesn't count who lacks access to a repository or a team, so more."
+      like="Repository access and team rules aren't counted, so more may be blocked."
     />
   </>
 );

@@ -4,25 +4,17 @@ import { useCopy } from '../../../lib/react/use-copy.ts';
 import styles from './setup.module.css';
 
 /** The ways to require the check: by hand, or with a file to import on GitHub. */
-export const HowToRequire = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>) => (
-  <details className={styles.rulesets}>
-    <summary>How to require the check</summary>
-    <p>
-      In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
-      <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
-      else could report the check as passed. Also choose “Require a pull request before merging”: otherwise, a
-      commit whose check passed for another branch can be pushed directly.
-    </p>
-    <RulesetFiles rulesets={rulesets} />
-  </details>
-);
-
-/** Explains how to import the rulesets, with the files: for all of an organization's repositories, and for one. */
 export function RulesetFiles({
   rulesets: { organization, repository },
 }: Pick<OrganizationHealth, 'rulesets'>) {
   return (
     <>
+      <p>
+        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
+        <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
+        else could report the check as passed. Also choose “Require a pull request before merging”: otherwise,
+        a commit whose check passed for another branch can be pushed directly.
+      </p>
       <p>
         GitHub lists a check for selection only if it completed in the last week. A ruleset file already names
         the check and its source, and requires a pull request. On GitHub, choose “New ruleset”, then “Import a
