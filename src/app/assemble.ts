@@ -19,6 +19,7 @@ import type { InboxDeps } from '../inbox/deps.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
+import { createUnsubscribeLinks } from '../notices/unsubscribe-links.ts';
 import type { OrganizationDeps } from '../organizations/deps.ts';
 import { createMembershipsAtSignIn, createRefreshMemberships } from '../organizations/refresh-memberships.ts';
 import type { PeopleCallDeps } from '../people/deps.ts';
@@ -100,6 +101,7 @@ export function assemble(config: RegisteredConfig, world: World) {
   };
   const mailer =
     config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs });
+  const unsubscribeLinks = createUnsubscribeLinks(keys, publicUrl);
   const unfinished = createUnfinishedWork();
   const checkToken = createTokenChecks(github.people.tokens, clock);
 
@@ -238,7 +240,14 @@ export function assemble(config: RegisteredConfig, world: World) {
       reconcile,
       accounts: { ...accounts, ...outcomes, backgroundBudget, takeOnce, watchAgainMs: waits.watchAgainMs },
       logChecks: store.audit.logChecks,
-      notices: { ...outcomes, ...store.notices, contacts: store.people.users, mailer, clock },
+      notices: {
+        ...outcomes,
+        ...store.notices,
+        contacts: store.people.users,
+        mailer,
+        unsubscribeUrl: unsubscribeLinks.url,
+        clock,
+      },
       weakenings: { ...accounts, auditLog, gatherMs: waits.gatherMs },
       deliveries: outgoingWebhooks,
       queuePullNotices: () => inTurn(queuePullNotices, (queue) => queue()),
@@ -250,6 +259,7 @@ export function assemble(config: RegisteredConfig, world: World) {
       membershipsAtSignIn: createMembershipsAtSignIn({ ...accounts, ...github.people }),
       refreshMemberships: createRefreshMemberships(accounts),
     },
+    unsubscribeLinks,
     readPublishedList: createPublishedList({
       ...receipts,
       signingKeys,

@@ -68,6 +68,7 @@ export function createServerApp(
     readiness: deps.readiness,
     isLeaving: deps.readiness.isLeaving,
     readPublishedList: deps.readPublishedList,
+    unsubscribeLinks: deps.unsubscribeLinks,
     recordApi: recordApi({
       url: client.url,
       publicUrl,

@@ -36,6 +36,14 @@ export type NoticeKind =
   | 'hookRemoved'
   | 'hookStopped';
 
+/** A part of an e-mail, in the order of reading: a paragraph, or a text with a role. Names in it are as people wrote them. */
+export type MailPart =
+  | string
+  | { role: 'heading' | 'quiet'; text: string }
+  | { role: 'checkpoint'; text: string; note: string }
+  /** Left out if the address isn't OTP Guard's own. */
+  | { role: 'button' | 'link'; text: string; url: string };
+
 /** A pull request that waits for the recipient. */
 export type NoticedPull = {
   /** `acme/shop#7` */
@@ -43,6 +51,9 @@ export type NoticedPull = {
   /** The title as GitHub has it: a stranger chose it. */
   title: string;
   asked: AskedBy;
+  /** The login of the person who opened it, and the number of changed files, as far as we know them. */
+  author?: string;
+  files?: number;
   /** The page that approves it. */
   url: string;
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import type { UnsubscribeLinks } from '../notices/unsubscribe-links.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { AppError } from '../shared/app-error.ts';
 import { errors, withLogContext } from '../shared/log.ts';
@@ -21,6 +22,7 @@ import {
 } from './published.ts';
 import { answerAlive, answerReadiness, endConnections, type Readiness } from './readiness.ts';
 import { sameOrigin, securityHeaders } from './security.ts';
+import { unsubscribePage } from './unsubscribe.ts';
 import { handleWebhook, type WebhookDeps } from './webhooks.ts';
 
 export type HttpDeps = {
@@ -32,6 +34,7 @@ export type HttpDeps = {
   /** Tells whether the process leaves its balancer. */
   isLeaving(): boolean;
   readPublishedList: ReadPublishedList;
+  unsubscribeLinks: Pick<UnsubscribeLinks, 'read'>;
   /** The record store's API, behind its allow-list. */
   recordApi: RequestHandler;
   /** The folder of the built dashboard. */
@@ -86,6 +89,9 @@ export function createHttpApp(deps: HttpDeps): Express {
     const rateLimit = call.budget ? rateLimits.calls : rateLimits.logout;
     app.post(call.path, rateLimit, sameOrigin(deps.publicUrl), ...handleCall(deps.admission, call));
   }
+  app.use(
+    unsubscribePage({ links: deps.unsubscribeLinks, inbox: deps.rooms.inbox, limit: rateLimits.calls }),
+  );
   app.use(dashboard(deps));
   app.use(errorHandler(deps.log));
   return app;

@@ -1,3 +1,4 @@
+import type { PullRequest } from '../approvals/ports.ts';
 import type { Permission } from '../contract/accounts.ts';
 import type { AskedBy } from '../contract/inbox.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
@@ -21,20 +22,23 @@ export type ReadablePull = AskedPull & { reader: Reader };
  * `isWhole` is false if a later e-mail has to be about the rest.
  */
 export async function composeNotice(
-  { origins, isCurrent }: { origins: Origins; isCurrent: IsCurrent },
+  { origins, readCurrent }: { origins: Origins; readCurrent: ReadCurrent },
   kind: 'pullsWait' | 'pullsDigest',
   { userId, readable, more }: { userId: string; readable: ReadablePull[]; more: number },
 ): Promise<{ notice: NewNotice; heads: PullHead[]; isWhole: boolean } | null> {
   const named: ReadablePull[] = [];
+  const pulls: NoticedPull[] = [];
   for (const one of readable.slice(0, MOST_HEADS)) {
     if (named.length === MOST_NAMED) break;
-    if (await isCurrent(one.reader, one.pull)) named.push(one);
+    const current = await readCurrent(one.reader, one.pull);
+    if (!current) continue;
+    named.push(one);
+    pulls.push(toNoticed(origins, one, current));
   }
   if (named.length === 0) return null;
   const rest = readable.slice(readable.indexOf(named.at(-1) as ReadablePull) + 1);
   const counted = named.length === MOST_NAMED ? rest : [];
   const used = [...named, ...counted.slice(0, MOST_HEADS - MOST_NAMED)];
-  const pulls = named.map((one) => toNoticed(origins, one));
   const data = { pulls, more: more + counted.length, origin: origins.publicUrl };
   const heads = used.map(({ pull }) => headOf(pull));
   return { notice: { kind, userId, data }, heads, isWhole: readable.length <= MOST_HEADS };
@@ -42,10 +46,15 @@ export async function composeNotice(
 
 const headOf = ({ repoId, pr, head }: PullHead): PullHead => ({ repoId, pr, head });
 
-function toNoticed(origins: Origins, { pull, asked, reader: { org } }: ReadablePull): NoticedPull {
-  const { repoName, pr, title } = pull;
+function toNoticed(
+  origins: Origins,
+  { pull, asked, reader: { org } }: ReadablePull,
+  { size }: PullRequest,
+): NoticedPull {
+  const { repoName, pr, title, author } = pull;
   const url = shortApprovalUrl(origins, { installation: org.installationId }, linkedPull(org, pull));
-  return { name: `${org.name}/${repoName}#${pr}`, title, asked, url };
+  const name = `${org.name}/${repoName}#${pr}`;
+  return { name, title, asked, url, author, ...(size && { files: size.files }) };
 }
 
 /** The most repositories in which GitHub is asked about one person for one e-mail. */
@@ -84,19 +93,16 @@ export async function readableOf(
   return askedOf(pulls, { ...standing, role, permissionIn: (repoId) => granted.get(repoId) }, where);
 }
 
-/** Compares pull requests with GitHub, once for all their readers. */
-export type IsCurrent = (reader: Reader, pull: WaitingPull) => Promise<boolean>;
+/** Reads a pull request from GitHub, once for all its readers. Null if GitHub doesn't show this head there now. */
+export type ReadCurrent = (reader: Reader, pull: WaitingPull) => Promise<PullRequest | null>;
 
-/**
- * Returns a function that tells whether GitHub shows this head there now. Another repository may have taken the name
- * that we know, and then its readers aren't those of this one.
- */
-export function createIsCurrent({ pulls }: InboxDeps): IsCurrent {
-  const known = new Map<WaitingPull, Promise<boolean>>();
+/** Another repository may have taken the name that we know, and then its readers aren't those of this one. */
+export function createReadCurrent({ pulls }: InboxDeps): ReadCurrent {
+  const known = new Map<WaitingPull, Promise<PullRequest | null>>();
   const ask = async ({ org }: Reader, { repoId, repoName, pr, head }: WaitingPull) => {
     const repo = { installation: org.installationId, owner: org.name, name: repoName };
     const pull = await pulls.get(repo, pr);
-    return pull?.open === true && pull.head === head && pull.repo.id === repoId;
+    return pull?.open === true && pull.head === head && pull.repo.id === repoId ? pull : null;
   };
   return (reader, pull) => {
     const asked = known.get(pull) ?? ask(reader, pull);

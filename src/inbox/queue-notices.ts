@@ -4,9 +4,9 @@ import { inTurn } from '../shared/work.ts';
 import {
   askedOf,
   composeNotice,
-  createIsCurrent,
-  type IsCurrent,
+  createReadCurrent,
   type ReadablePull,
+  type ReadCurrent,
   readableOf,
 } from './compose-notice.ts';
 import type { InboxDeps } from './deps.ts';
@@ -55,11 +55,11 @@ async function queueIn(
   { org, readers, changed }: { org: Organization; readers: Reader[]; changed: WaitingPull[] },
 ): Promise<boolean> {
   const where = await readHere(deps, org);
-  const isCurrent = createIsCurrent(deps);
+  const readCurrent = createReadCurrent(deps);
   let isSettled = true;
   await inTurn(readers, async (reader) => {
     const pulls = changed.filter((pull) => pull.changed >= reader.chose);
-    const isDone = await queueFor(deps, reader, { pulls, where, isCurrent });
+    const isDone = await queueFor(deps, reader, { pulls, where, readCurrent });
     isSettled &&= isDone;
   });
   return isSettled;
@@ -69,7 +69,7 @@ async function queueIn(
 async function queueFor(
   deps: InboxDeps,
   reader: Reader,
-  { pulls, where, isCurrent }: { pulls: WaitingPull[]; where: Here; isCurrent: IsCurrent },
+  { pulls, where, readCurrent }: { pulls: WaitingPull[]; where: Here; readCurrent: ReadCurrent },
 ): Promise<boolean> {
   const { asked, standing } = await findAsked(deps, reader, { pulls, where });
   if (asked.length === 0) return true;
@@ -81,7 +81,7 @@ async function queueFor(
   if ((await deps.pullNotices.count(userId, new Date(at.getTime() - HOUR_MS))) >= MOST_AN_HOUR) return false;
   const found = await readableOf(deps, reader, { asked: fresh, standing, where });
   const readable = found.map((one) => ({ ...one, reader }));
-  const composed = await composeNotice({ ...deps, isCurrent }, 'pullsWait', { userId, readable, more: 0 });
+  const composed = await composeNotice({ ...deps, readCurrent }, 'pullsWait', { userId, readable, more: 0 });
   if (!composed) return true;
   // False if another process queues the e-mail right now. The next round queues the rest.
   return (await deps.pullNotices.queue({ ...composed, at })) && composed.isWhole;
@@ -105,11 +105,11 @@ export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
     const now = deps.clock.now();
     const due = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR_OF_DAY));
     if (now < due || doneUntil === due.getTime()) return;
-    const isCurrent = createIsCurrent(deps);
+    const readCurrent = createReadCurrent(deps);
     // A person is a reader once for each of their organizations.
     const all = await deps.noticeChoices.readers('daily');
     await inTurn(groupBy(all, ({ userId }) => userId).values(), (readers) =>
-      queueDigest(deps, readers, { due, isCurrent }),
+      queueDigest(deps, readers, { due, readCurrent }),
     );
     doneUntil = due.getTime();
   };
@@ -118,7 +118,7 @@ export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
 async function queueDigest(
   deps: InboxDeps,
   readers: [Reader, ...Reader[]],
-  { due, isCurrent }: { due: Date; isCurrent: IsCurrent },
+  { due, readCurrent }: { due: Date; readCurrent: ReadCurrent },
 ): Promise<void> {
   const [{ userId }] = readers;
   const noticed = await deps.pullNotices.about(userId);
@@ -133,7 +133,7 @@ async function queueDigest(
   }
   if (readable.length === 0) return;
   readable.sort((one, other) => one.pull.since.getTime() - other.pull.since.getTime());
-  const composed = await composeNotice({ ...deps, isCurrent }, 'pullsDigest', {
+  const composed = await composeNotice({ ...deps, readCurrent }, 'pullsDigest', {
     userId,
     readable,
     more: again,

@@ -1,7 +1,7 @@
 import type { SecurityImage } from '../contract/image.ts';
-import type { NoticeData, NoticeKind } from '../contract/notices.ts';
+import type { MailPart, NoticeData, NoticeKind } from '../contract/notices.ts';
 
-export type { NoticeData, NoticedPull, NoticeKind } from '../contract/notices.ts';
+export type { MailPart, NoticeData, NoticedPull, NoticeKind } from '../contract/notices.ts';
 
 /** The ways to reach a person. `address` is empty if they haven't confirmed one. */
 export type Contact = { login: string; address: string; image: SecurityImage | null };
@@ -14,10 +14,13 @@ export type Contacts = {
 export type MailMessage = {
   /** One validated address. */
   to: string;
-  /** A constant text of ours, never a person's. */
   subject: string;
-  /** Plain text; it may hold names and labels in any language. */
-  text: string;
+  /** They may hold names and labels in any language. */
+  parts: MailPart[];
+  /** The organization that it's about; null if it isn't about one. */
+  org: string | null;
+  /** The address that stops e-mails of its kind; null if the person didn't choose to get them. */
+  unsubscribeUrl: string | null;
   /** The recipient's security image, embedded in the message. */
   image: SecurityImage | null;
 };

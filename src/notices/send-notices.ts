@@ -1,11 +1,25 @@
 import type { Clock } from '../shared/clock.ts';
 import { inTurn } from '../shared/work.ts';
-import { noticeText } from './notice-text.ts';
-import { type Contacts, type Mailer, MailRefused, type Notice, type Notices } from './ports.ts';
+import { noticeMail, organizationOf } from './notice-mail.ts';
+import {
+  type Contacts,
+  type Mailer,
+  MailRefused,
+  type Notice,
+  type NoticeKind,
+  type Notices,
+} from './ports.ts';
+import type { UnsubscribeLinks, UnsubscribeTarget } from './unsubscribe-links.ts';
 
 const MOST_AT_ONCE = 20;
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 60_000;
+
+/** The choice by which a person gets a kind of e-mail. Nobody can stop the other kinds: they protect people. */
+const CHOSEN: Partial<Record<NoticeKind, UnsubscribeTarget['choice']>> = {
+  pullsWait: 'at-once',
+  pullsDigest: 'daily',
+};
 
 type NoticeDeps = {
   notices: Notices;
@@ -14,6 +28,7 @@ type NoticeDeps = {
   clock: Clock;
   /** Gets the error of each message that couldn't be sent. The error contains no address. */
   onUnsent(error: unknown, notice: { kind: string; tries: number }): void;
+  unsubscribeUrl: UnsubscribeLinks['url'];
   /** Tells whether this process is ending: it leaves the rest to the next one. */
   isStopping?(): boolean;
 };
@@ -40,9 +55,12 @@ async function sendNotice(deps: NoticeDeps, notice: Notice): Promise<void> {
   const to = notice.to || contact?.address;
   if (!to) return deps.notices.done(notice);
   try {
+    const choice = CHOSEN[notice.kind];
     await deps.mailer.send({
       to,
-      ...noticeText(notice.kind, { login: contact?.login ?? '', ...notice.data }),
+      ...noticeMail(notice.kind, { login: contact?.login ?? '', ...notice.data }),
+      org: organizationOf(notice.data),
+      unsubscribeUrl: choice ? deps.unsubscribeUrl({ userId: notice.userId, choice }) : null,
       image: contact?.image ?? null,
     });
   } catch (error) {

@@ -54,11 +54,13 @@ function codeMessage(input: {
   return {
     to: email,
     subject: 'Your OTP Guard code',
-    text: [
-      `${code} is your code.`,
+    parts: [
+      { role: 'heading', text: `${code} is your code.` },
       `${use}. It expires in 10 minutes.`,
       'If you didn’t request it, ignore this e-mail: nothing changes without the code.',
-    ].join('\n\n'),
+    ],
+    org: org?.name ?? null,
+    unsubscribeUrl: null,
     // The address isn't confirmed yet, and only the person may see the image by which they recognize us.
     image: null,
   };

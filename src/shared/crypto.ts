@@ -49,6 +49,8 @@ function deriveKey(secretKey: string, purpose: string): DerivedKey {
   return { key, id: Buffer.from(sha256(key)).toString('hex').slice(0, 8) };
 }
 
+const RECORDS = 'otp-guard:record-mac:v1';
+
 /** Proves that this product wrote a record: without `SECRET_KEY`, nobody can write or change one. */
 export type RecordMac = ReturnType<typeof createRecordMac>;
 
@@ -58,8 +60,8 @@ const VERSION = 'v1';
  * HMAC-SHA-256 under a key of its own, derived from `SECRET_KEY`, over the RFC
  * 8785 form of collection, id and fields. The result is `v1.keyid.mac`.
  */
-export function createRecordMac(secretKeys: SecretKeys) {
-  const keys = createDerivedKeys(secretKeys, 'otp-guard:record-mac:v1');
+export function createRecordMac(secretKeys: SecretKeys, purpose = RECORDS) {
+  const keys = createDerivedKeys(secretKeys, purpose);
   const macOf = (key: Buffer, collection: string, id: string, fields: Record<string, unknown>) => {
     const text = canonicalize({ v: VERSION, collection, id, fields });
     if (text === undefined) throw new Error('a record has no canonical form');

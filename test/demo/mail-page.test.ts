@@ -32,7 +32,9 @@ const send = (change: { to?: string; subject?: string; text?: string; withImage?
   createSmtpMailer({ url: sink.url, from: 'otp-guard@example.org', origin: 'http://localhost:1' }).send({
     to: change.to ?? 'mona@example.org',
     subject: change.subject ?? 'Your code',
-    text: change.text ?? 'Your code is 123456.',
+    parts: [change.text ?? 'Your code is 123456.'],
+    org: null,
+    unsubscribeUrl: null,
     image: change.withImage ? anImage() : null,
   });
 

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
+import { renderMail } from '../../src/adapters/mail/render.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findProduct } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {
@@ -25,7 +26,7 @@ import { rotateSigningKey } from '../../src/cli/rotate-signing-key.ts';
 import { sweep } from '../../src/cli/sweep.ts';
 import { tryRestore } from '../../src/cli/try-restore.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
-import { noticeText } from '../../src/notices/notice-text.ts';
+import { noticeMail } from '../../src/notices/notice-mail.ts';
 import {
   orgOf,
   proofBy,
@@ -276,7 +277,9 @@ describe('next to a running product', () => {
     walk.write(RECEIPT, answer.json<ReceiptsAnswer>().receipts[0]);
     walk.write('keys.json', keys);
     walk.write('export.json', exported);
-    walk.write('checkpoint.txt', noticeText('policyChanged', { org: 'octo-org', checkpoint }).text);
+    const mail = { ...noticeMail('policyChanged', { org: 'octo-org', checkpoint }), org: 'octo-org' };
+    const { text } = renderMail({ ...mail, unsubscribeUrl: null, imageId: null, origin: world.origin });
+    walk.write('checkpoint.txt', text);
     const walked = await walk.run('');
     expect([walked.code, walked.shape]).toEqual([0, walked.documented]);
     expect(walked.out.replace(/ \(GitHub account \d+\)/g, '')).toContain(

@@ -73,7 +73,7 @@ describe('a notice', () => {
     expect(mail.parsed.html).toContain('passkey “鍵 &lt;b&gt;Ü&lt;/b&gt; &amp; &quot;q&quot;”');
     expect(mail.parsed.html).not.toContain('<b>');
     expect(mail.parsed.attachments).toEqual([]);
-    const forOwner = await mailbox.take(to(octocat), 'A member registered a first authenticator');
+    const forOwner = await mailbox.take(to(octocat), 'mona registered a first authenticator in octo-org');
     expect(textOf(forOwner)).toContain(
       'mona registered a first authenticator in octo-org: the passkey “鍵 <b>Ü</b> & "q"”',
     );
@@ -134,18 +134,27 @@ describe('a notice', () => {
       return number;
     };
     const first = await asked('Look https://evil.example/x');
-    const mail = await mailbox.take(to(mona), 'A pull request waits for you');
-    expect(textOf(mail)).toContain(`octo-org/hello#${first}: “Look`);
-    expect(textOf(mail)).toContain('Somebody requested your review on GitHub.');
+    const mail = await mailbox.take(to(mona), `octo-org/hello#${first} is waiting for your approval`);
+    expect(textOf(mail)).toContain(`octo-org/hello#${first} Look`);
+    expect(textOf(mail)).toMatch(/by \S+ · 1 file Your review was requested on GitHub\./);
     expect(mail.parsed.html).toContain(`href="${product.origin}/collect?`);
     expect(mail.parsed.html).not.toContain('evil.example');
     await change(first, 'DELETE');
     await change(first);
     // It was used up: the next e-mail is about another pull request alone.
-    await asked('Another one');
-    const next = textOf(await mailbox.take(to(mona), 'A pull request waits for you'));
-    expect([next.includes('“Another one”'), next.includes('“Look')]).toEqual([true, false]);
-    expect(await choose('off')).toMatchObject({ choice: 'off' });
+    const second = await asked('Another one');
+    const next = await mailbox.take(to(mona), `octo-org/hello#${second} is waiting for your approval`);
+    expect([textOf(next).includes('Another one'), textOf(next).includes('Look https')]).toEqual([
+      true,
+      false,
+    ]);
+    const header = next.parsed.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
+    const unsubscribe = header?.replace(/^<|>$/g, '') ?? '';
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await fetch(unsubscribe)).status).toBe(200);
+    expect(await choose()).toMatchObject({ choice: 'at-once' });
+    expect((await fetch(unsubscribe, { method: 'POST', body })).status).toBe(200);
+    expect(await choose()).toMatchObject({ choice: 'off' });
     expect(mailbox.left()).toEqual([]);
   });
 

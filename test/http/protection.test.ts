@@ -12,7 +12,7 @@ import { type OwnProduct, type Session, startTestProduct, until } from '../suppo
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const MINUTE = 60_000;
-const SUBJECT = 'What protects your organization became weaker';
+const SUBJECT = 'octo-org is less protected than before';
 const RULESET = '/repos/octo-org/hello/rulesets/1';
 const EVENTS = ['repository_ruleset', 'branch_protection_rule', 'branch_protection_configuration'];
 

@@ -111,10 +111,10 @@ async function draw(image: MailMessage['image'], log: Input['log']): Promise<Uin
 
 type Parts = { message: MailMessage; from: string; origin: string; png: Uint8Array | null };
 
-/** The message for nodemailer. No header contains a person's text. */
+/** The message for nodemailer. Of people's texts, headers contain only what GitHub restricts to letters, digits and `._-`. */
 function toMail({ message, from, origin, png }: Parts): SendMailOptions {
   const imageId = png && `${randomUUID()}@security-image`;
-  const { text, html } = renderMail({ ...message, origin, imageId });
+  const { subject, text, html } = renderMail({ ...message, origin, imageId });
   const picture = png &&
     imageId && {
       filename: 'security-image.png',
@@ -126,15 +126,22 @@ function toMail({ message, from, origin, png }: Parts): SendMailOptions {
   return {
     from,
     to: { name: '', address: message.to },
-    subject: message.subject,
+    subject,
     text,
     html,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message) },
     attachments: picture ? [picture] : [],
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+/** Mail programs show a button for these, which posts to the address (RFC 8058). */
+const unsubscribeHeaders = ({ unsubscribeUrl }: MailMessage) =>
+  unsubscribeUrl !== null && {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
 
 /**
  * The address as a mail server gets it: its domain in ASCII, its local part unchanged.

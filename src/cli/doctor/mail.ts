@@ -31,7 +31,12 @@ export function mailServer({ mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl
       mailer.send({
         to,
         subject: 'A test message of OTP Guard',
-        text: `This message shows that OTP Guard at ${publicUrl} can send e-mail. You don’t have to do anything.`,
+        parts: [
+          { role: 'heading', text: 'E-mail works' },
+          `This message shows that OTP Guard at ${publicUrl} can send e-mail. You don’t have to do anything.`,
+        ],
+        org: null,
+        unsubscribeUrl: null,
         image: null,
       }),
   };

@@ -1,6 +1,6 @@
 import type { ActivityData } from '../activity.ts';
 import { authenticatorKinds } from '../authenticator-kinds.ts';
-import type { NoticeData, NoticedPull } from '../notices.ts';
+import type { MailPart, NoticeData, NoticedPull } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
 import {
   holder,
@@ -25,24 +25,43 @@ const around = ({ rules = [] }: NoticeData): string =>
 
 const WHY = {
   named: 'A rule of the organization names you or your team.',
-  review: 'Somebody requested your review on GitHub.',
+  review: 'Your review was requested on GitHub.',
   earlier: 'You approved an earlier commit of it.',
   last: 'Nobody else is left to approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 
-/** A paragraph for each pull request, then how many more wait, and the page to change the choice. */
-function pullsText({ login, pulls = [], more = 0, origin }: NoticeData): Mail {
-  const isOne = pulls.length === 1;
-  const subject = isOne ? 'A pull request waits for you' : 'Pull requests wait for you';
-  const wait = isOne ? 'a pull request waits' : `${pulls.length} pull requests wait`;
-  const first = `${login}, ${wait} for your approval. Look at the changes first, and approve only what you expect.`;
-  const each = pulls.map(
-    ({ name, title, asked, url }) => `${name}: “${plainTitle(title)}”\n${WHY[asked]}\n${url}`,
-  );
-  const others = more === 1 ? '1 more pull request waits' : `${more} more pull requests wait`;
-  const rest = more > 0 ? [`${others} for you: ${origin}/`] : [];
-  const why = `You chose to get this e-mail. To change that: ${origin}/email`;
-  return { subject, text: [first, ...each, ...rest, why].join('\n\n') };
+/** "by mona · 3 files" */
+function factsOf({ author, files }: NoticedPull): string {
+  const by = author ? [`by ${author}`] : [];
+  const changed = files === undefined ? [] : [files === 1 ? '1 file' : `${files} files`];
+  return [...by, ...changed].join(' · ');
+}
+
+function pullParts(pull: NoticedPull, role: 'button' | 'link'): MailPart[] {
+  const { name, title, asked, url } = pull;
+  const facts = factsOf(pull);
+  return [
+    { role: 'quiet', text: name },
+    { role: 'heading', text: plainTitle(title) },
+    ...(facts ? [{ role: 'quiet', text: facts } as const] : []),
+    WHY[asked],
+    { role, text: 'Review and approve', url },
+  ];
+}
+
+/** Each pull request with its link, then how many more wait. The first one's name keeps mail programs from threading. */
+function pullsMail({ pulls = [], more = 0, origin }: NoticeData): Mail {
+  const others = pulls.length - 1 + more;
+  const waiting = others === 0 ? 'is waiting' : `and ${others} more are waiting`;
+  const rest = more === 1 ? '1 more pull request is waiting' : `${more} more pull requests are waiting`;
+  return {
+    subject: `${pulls[0]?.name ?? ''} ${waiting} for your approval`,
+    parts: [
+      ...pulls.flatMap((pull) => pullParts(pull, pulls.length === 1 ? 'button' : 'link')),
+      ...(more > 0 ? [{ role: 'link', text: rest, url: `${origin}/` } as const] : []),
+      { role: 'quiet', text: 'Look at the changes first, and approve only what you expect.' },
+    ],
+  };
 }
 
 /** The log's lines about approvals, and merges without one. */
@@ -77,13 +96,19 @@ export const approvalsLog = {
 export const approvalsMails = {
   approvalWithdrawn: (data) => ({
     subject: 'Your approval was withdrawn',
-    text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. Unless someone else approved it too, the check waits for an approval again.\n\n${NOT_YOU}`,
+    parts: [
+      `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. If nobody else approved it, the check goes back to waiting.`,
+      NOT_YOU,
+    ],
   }),
   unapprovedMerge: (data) => ({
     withCheckpoint: true,
     subject: 'A pull request was merged without an approval',
-    text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
+    parts: [
+      `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}`,
+      'If the check is required for that branch, someone may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.',
+    ],
   }),
-  pullsWait: pullsText,
-  pullsDigest: pullsText,
+  pullsWait: pullsMail,
+  pullsDigest: pullsMail,
 } satisfies Mails;

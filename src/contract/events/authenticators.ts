@@ -85,71 +85,120 @@ export const authenticatorsLog = {
 export const authenticatorsMails = {
   authenticatorAdded: (data) => ({
     subject: 'An authenticator was added',
-    text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.${second(data)}\n\n${NOT_YOU}`,
+    parts: [
+      `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.${second(data)}`,
+      NOT_YOU,
+    ],
   }),
   authenticatorRenamed: (data) => ({
     subject: 'An authenticator was renamed',
-    text: `The ${authenticator({ ...data, label: data.formerLabel ?? '' })} of your account, ${data.login}, in ${data.org} was renamed${data.label ? ` to “${data.label}”` : ''}.\n\n${NOT_YOU}`,
+    parts: [
+      `The ${authenticator({ ...data, label: data.formerLabel ?? '' })} of your account, ${data.login}, in ${data.org} was renamed${data.label ? ` to “${data.label}”` : ''}.`,
+      NOT_YOU,
+    ],
   }),
   authenticatorRemoved: (data) => ({
     subject: 'An authenticator was removed',
-    text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
+    parts: [
+      `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.${withdrawn(data)}`,
+      NOT_YOU,
+    ],
   }),
   memberAuthenticatorRemoved: (data) => ({
     subject: 'An owner removed your authenticator',
-    text: `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.${withdrawn(data)}\n\nIf you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.${withdrawn(data)}`,
+      `If you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
+    ],
   }),
   ownerRemovedAuthenticator: (data) => ({
     subject: 'You removed a member’s authenticator',
-    text: `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
+    parts: [
+      `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}`,
+      NOT_YOU,
+    ],
   }),
   authenticatorLost: (data) => ({
     withCheckpoint: true,
     subject: 'An authenticator was lost or stolen',
-    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}${data.withdrawn === 0 ? '' : '\n\nReview what was merged with it since then.'}`,
+    parts: [
+      `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}`,
+      ...(data.withdrawn === 0 ? [] : ['Review what was merged with it since then.']),
+    ],
   }),
   firstAuthenticator: (data) => ({
     withCheckpoint: true,
-    subject: 'A member registered a first authenticator',
-    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. ${data.address ? `They confirmed the address ${data.address} for it.` : 'A GitHub sign-in is enough to register a first one.'}\n\nIf ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
+    subject: `${data.login} registered a first authenticator in ${data.org}`,
+    parts: [
+      `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. ${data.address ? `They confirmed the address ${data.address} for it.` : 'A GitHub sign-in is enough to register a first one.'}`,
+      `If ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
+    ],
   }),
   authenticatorPending: (data) => ({
-    subject: 'An authenticator waits for a vouch',
-    text: `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It doesn’t count until a member of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.\n\n${NOT_YOU}`,
+    subject: `Your ${noun(data)} needs a vouch`,
+    parts: [
+      `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It doesn’t count until a member of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.`,
+      NOT_YOU,
+    ],
   }),
   devicePending: (data) => ({
-    subject: 'An authenticator waits for you',
-    text: `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It doesn’t count until you confirm it on the device that made the link.\n\n${NOT_YOU}`,
+    subject: `Your ${noun(data)} waits for you to confirm it`,
+    parts: [
+      `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It doesn’t count until you confirm it on the device that made the link.`,
+      NOT_YOU,
+    ],
   }),
   vouchWanted: (data) => ({
     withCheckpoint: true,
-    subject: 'A member waits for a vouch',
-    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It doesn’t count until somebody vouches for it.\n\nBefore you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from somebody else.`,
+    subject: `${data.login} needs a vouch in ${data.org}`,
+    parts: [
+      `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It doesn’t count until another person vouches for it.`,
+      `Before you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from someone else.`,
+    ],
   }),
   vouchedFor: (data) => ({
-    subject: 'Somebody vouched for your authenticator',
-    text: `${data.by} vouched for the ${authenticator(data)} of your account, ${data.login}, in ${data.org}. It counts from now on.${second(data)}\n\n${NOT_YOU}`,
+    subject: `${data.by} vouched for your ${noun(data)}`,
+    parts: [
+      `${data.by} vouched for the ${authenticator(data)} of your account, ${data.login}, in ${data.org}. You can approve with it now.${second(data)}`,
+      NOT_YOU,
+    ],
   }),
   youVouched: (data) => ({
-    subject: 'You vouched for an authenticator',
-    text: `You vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\n${NOT_YOU}`,
+    subject: `You vouched for ${data.login}`,
+    parts: [
+      `You vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. ${data.login} can approve with it now.`,
+      NOT_YOU,
+    ],
   }),
   memberVouchedFor: (data) => ({
     withCheckpoint: true,
-    subject: 'Somebody vouched for a member’s authenticator',
-    text: `${data.by} vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\nIf this is wrong, remove it on the organization’s authenticators page.`,
+    subject: `${data.by} vouched for ${data.login} in ${data.org}`,
+    parts: [
+      `${data.by} vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. ${data.login} can approve with it now.`,
+      'If this is wrong, remove it on the organization’s authenticators page.',
+    ],
   }),
   ownerConfirmed: (data) => ({
     withCheckpoint: true,
     subject: 'The operator confirmed an owner’s authenticator',
-    text: `The operator of OTP Guard confirmed the ${authenticator(data)} of ${data.login}, an owner of ${data.org}, with a command on the server. It counts from now on.\n\nIf you didn’t expect this, ask ${data.login} and the operator.`,
+    parts: [
+      `The operator of OTP Guard confirmed the ${authenticator(data)} of ${data.login}, an owner of ${data.org}, with a command on the server. ${data.login} can approve with it now.`,
+      `If you didn’t expect this, ask ${data.login} and the operator.`,
+    ],
   }),
   registrationReminder: (data) => ({
     subject: 'Register an authenticator',
-    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open ${data.origin ? `${data.origin}/` : 'OTP Guard'} and choose Register next to ${data.org}. It takes a minute.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.`,
+      `To register one, open OTP Guard and choose Register next to ${data.org}. It takes a minute.`,
+      ...(data.origin ? [{ role: 'button', text: 'Open OTP Guard', url: `${data.origin}/` } as const] : []),
+    ],
   }),
   codesLocked: (data) => ({
     subject: 'Wrong one-time codes were entered',
-    text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,
+    parts: [
+      `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.`,
+      NOT_YOU,
+    ],
   }),
 } satisfies Mails;

@@ -21,11 +21,17 @@ export const forgeriesMails = {
   forgedRecord: (data) => ({
     withCheckpoint: true,
     subject: 'A forged record was found',
-    text: `OTP Guard found a record about ${data.org} in its database that it didn’t write. It ignored the record, so no check passed because of it.\n\nSomebody may have access to the database: tell the people who run OTP Guard. The organization’s activity log names the kind of record.`,
+    parts: [
+      `OTP Guard found a record about ${data.org} in its database that it didn’t write. It ignored the record, so no check passed because of it.`,
+      'Someone may have access to the database: tell the people who run OTP Guard. The organization’s activity log names the kind of record.',
+    ],
   }),
   forgedCheck: (data) => ({
     withCheckpoint: true,
     subject: 'A green check that OTP Guard did not give',
-    text: `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.\n\nSomebody may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.`,
+    parts: [
+      `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.`,
+      'Someone may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.',
+    ],
   }),
 } satisfies Mails;

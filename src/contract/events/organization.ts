@@ -26,12 +26,18 @@ export const organizationLog = {
 export const organizationMails = {
   policyChanged: (data) => ({
     withCheckpoint: true,
-    subject: 'The policy was changed',
-    text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and sign ${data.by} out on the organization’s page Members.`,
+    subject: `${data.by} changed the approval policy of ${data.org}`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, changed the approval policy. The organization’s policy page shows the policy, and its log what changed.`,
+      `If no owner meant to do this, someone may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and sign ${data.by} out on the organization’s page Members.`,
+    ],
   }),
   restore: (data) => ({
     withCheckpoint: true,
     subject: 'The records were restored from a backup',
-    text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since is no longer in the log.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
+    parts: [
+      `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since is no longer in the log.`,
+      'GitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.',
+    ],
   }),
 } satisfies Mails;

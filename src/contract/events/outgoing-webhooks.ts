@@ -26,14 +26,23 @@ export const outgoingWebhooksLog = {
 export const outgoingWebhooksMails = {
   hookSet: (data) => ({
     subject: 'An outgoing webhook was set',
-    text: `${data.by}, an owner of ${data.org}, set its ${mailedHook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.\n\nIf no owner meant to do this, remove it on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, set its ${mailedHook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.`,
+      `If no owner meant to do this, remove it on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
+    ],
   }),
   hookRemoved: (data) => ({
     subject: 'An outgoing webhook was removed',
-    text: `${data.by}, an owner of ${data.org}, removed its ${mailedHook(data)}. Nothing more is sent there.\n\nIf no owner meant to do this, set it again on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, removed its ${mailedHook(data)}. Nothing more is sent there.`,
+      `If no owner meant to do this, set it again on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
+    ],
   }),
   hookStopped: (data) => ({
     subject: 'An outgoing webhook was stopped',
-    text: `The ${mailedHook(data)} of ${data.org} failed for a week, so OTP Guard stopped it. What happens from now on isn’t sent there.\n\nAn owner can set it again on the organization’s page Webhooks.`,
+    parts: [
+      `The ${mailedHook(data)} of ${data.org} failed for a week, so OTP Guard stopped it. What happens from now on isn’t sent there.`,
+      'An owner can set it again on the organization’s page Webhooks.',
+    ],
   }),
 } satisfies Mails;

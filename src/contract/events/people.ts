@@ -13,19 +13,29 @@ export const peopleLog = {
 export const peopleMails = {
   sessionsEnded: (data) => ({
     subject: 'An owner signed you out',
-    text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.`,
+      `Your GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
+    ],
   }),
   memberSessionsEnded: (data) => ({
     withCheckpoint: true,
     subject: 'An owner signed a member out',
-    text: `${data.by}, an owner of ${data.org}, signed ${data.login} out of OTP Guard on every device. The GitHub session of ${data.login} stays open.`,
+    parts: [
+      `${data.by}, an owner of ${data.org}, signed ${data.login} out of OTP Guard on every device. The GitHub session of ${data.login} stays open.`,
+    ],
   }),
   addressConfirmed: (data) => ({
     subject: 'This address is confirmed',
-    text: `From now on, ${data.login}, OTP Guard sends an e-mail to this address when your authenticators change.`,
+    parts: [
+      `From now on, ${data.login}, OTP Guard sends an e-mail to this address when your authenticators change.`,
+    ],
   }),
   addressReplaced: (data) => ({
     subject: 'Your e-mail address was changed',
-    text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
+    parts: [
+      `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.`,
+      NOT_YOU,
+    ],
   }),
 } satisfies Mails;

@@ -39,13 +39,12 @@ export const protectionMails = {
     const others = more > 0 ? [`The organization’s log has ${more} more.`] : [];
     return {
       withCheckpoint: true,
-      subject: 'What protects your organization became weaker',
-      text: [
-        `What protects ${org} became weaker.`,
+      subject: `${org} is less protected than before`,
+      parts: [
         ...each,
         ...others,
         'Each stays red on the organization’s page until another owner than the one who did it acknowledges it. If no owner meant to do this, take it back on GitHub, and end the GitHub sessions of the person who did it.',
-      ].join('\n\n'),
+      ],
     };
   },
 } satisfies Mails;

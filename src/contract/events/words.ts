@@ -1,6 +1,6 @@
 import type { ActivityData, ActivityKind } from '../activity.ts';
 import { type AuthenticatorKind, authenticatorKinds } from '../authenticator-kinds.ts';
-import type { NoticeData, NoticeKind } from '../notices.ts';
+import type { MailPart, NoticeData, NoticeKind } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
 
 /** What the log says of each kind of entry. */
@@ -19,10 +19,11 @@ export type LogWords = Partial<
 >;
 
 export type Mail = {
-  /** Constant for its kind: names that people chose appear only in the text. */
+  /** Of names, it has only those that GitHub restricts to letters, digits and `._-`: logins and repositories. */
   subject: string;
-  text: string;
-  /** Set if the signed checkpoint follows the text: with it, owners can tell later if the log was changed. */
+  /** Without a heading, the subject is the heading. */
+  parts: MailPart[];
+  /** Set if the signed checkpoint follows: with it, owners can tell later if the log was changed. */
   withCheckpoint?: true;
 };
 

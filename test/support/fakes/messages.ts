@@ -1,6 +1,7 @@
 import type {
   Mailer,
   MailMessage,
+  MailPart,
   Notice,
   NoticeData,
   NoticeKind,
@@ -79,10 +80,18 @@ export class FakeEmailCodes extends Fake implements EmailCodes {
   }
 }
 
+/** The words of a part, without its address. */
+export function wordsOf(part: MailPart): string {
+  if (typeof part === 'string') return part;
+  return 'note' in part ? `${part.text}\n\n${part.note}` : part.text;
+}
+
 /** A mail server that accepts everything. To refuse a message permanently, let `mailer.send` fail with `MailRefused`. */
 export class FakeMailer extends Fake implements Mailer {
   readonly sent: MailMessage[] = [];
   async send(message: MailMessage) {
     this.sent.push(message);
   }
+  /** The words of the newest message. */
+  newest = () => (this.sent.at(-1)?.parts ?? []).map(wordsOf).join('\n\n');
 }

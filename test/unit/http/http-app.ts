@@ -10,6 +10,7 @@ import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { AdmissionDeps } from '../../../src/http/handle-call.ts';
+import { createUnsubscribeLinks } from '../../../src/notices/unsubscribe-links.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import { everyRoom } from '../../support/every-room.ts';
@@ -67,6 +68,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
       keys: [],
       logs: [{ org, checkpoint: '' }],
     }),
+    unsubscribeLinks: createUnsubscribeLinks(() => ['a secret key'], PUBLIC_URL),
     recordApi: (_request, response) => void response.send('record store'),
     dashboardDir: aDashboard(),
     publicUrl: PUBLIC_URL,

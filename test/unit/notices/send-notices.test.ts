@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { MailRefused, type Notice } from '../../../src/notices/ports.ts';
+import { MailRefused, type Notice, type NoticeKind } from '../../../src/notices/ports.ts';
 import { sendNotices } from '../../../src/notices/send-notices.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anImage, FakeMailer, fakeStores } from '../../support/fakes.ts';
@@ -13,6 +13,8 @@ function world() {
   const deps = {
     ...stores,
     contacts: stores.users,
+    unsubscribeUrl: ({ userId, choice }: { userId: string; choice: string }) =>
+      `https://u/${userId}/${choice}`,
     mailer,
     onUnsent: (error: unknown) => unsent.push(error),
   };
@@ -42,7 +44,9 @@ it('messages that are due are sent once and deleted, at most twenty a round', as
   expect(w.mailer.sent[0]).toEqual({
     to: 'mona@example.org',
     subject: 'An authenticator was added',
-    text: expect.stringContaining('your account, mona, in octo-org'),
+    parts: expect.arrayContaining([expect.stringContaining('your account, mona, in octo-org')]),
+    org: 'octo-org',
+    unsubscribeUrl: null,
     image: anImage(),
   });
 });
@@ -54,7 +58,24 @@ it('messages go to the current address with the login of their time, or to the a
   w.users.contacts.set('mona', { login: 'mona-now', address: 'new@example.org', image: null });
   await w.send();
   expect(w.recipients()).toEqual(['new@example.org', 'before@example.org']);
-  expect(w.mailer.sent[0]).toMatchObject({ image: null, text: expect.stringContaining('mona-then') });
+  expect(w.mailer.sent[0]).toMatchObject({
+    image: null,
+    parts: expect.arrayContaining([expect.stringContaining('mona-then')]),
+  });
+});
+
+it.each<[kind: NoticeKind, url: string | null]>([
+  ['pullsWait', 'https://u/mona/at-once'],
+  ['pullsDigest', 'https://u/mona/daily'],
+  ['registrationReminder', null],
+  ['protectionWeakened', null],
+  ['codesLocked', null],
+])('a message of the kind %s can be stopped at %s', async (kind, url) => {
+  const w = world();
+  const pulls = [{ name: 'octo-org/a#1', title: 'A', asked: 'named', url: '' }] as const;
+  w.put({ kind, data: { pulls: [...pulls] } });
+  await w.send();
+  expect(w.mailer.sent.map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([url]);
 });
 
 it.each<[string, (w: ReturnType<typeof world>) => void]>([

@@ -34,7 +34,9 @@ function mailerFor(url: string, { deadlineMs }: { deadlineMs?: number } = {}) {
 const message = (change: Partial<MailMessage> = {}): MailMessage => ({
   to: 'mona@example.org',
   subject: 'Your OTP Guard code',
-  text: 'Your code is 123456.',
+  parts: [{ role: 'heading', text: '123456 is your code.' }, 'It expires in 10 minutes.'],
+  org: 'octo-org',
+  unsubscribeUrl: null,
   image: null,
   ...change,
 });
@@ -86,11 +88,24 @@ describe('a message', () => {
     expect(parsed.from).toEqual({ name: '', address: FROM });
     expect(parsed.to).toEqual([{ name: '', address: 'mona@example.org' }]);
     expect(parsed.subject).toBe('Your OTP Guard code');
-    expect(parsed.text?.trim()).toBe('Your code is 123456.');
-    expect(parsed.html).toContain('<p dir="auto">Your code is 123456.</p>');
+    expect(parsed.text?.trim()).toBe(
+      '123456 is your code.\n\nIt expires in 10 minutes.\n\n-- \nOTP Guard for octo-org',
+    );
+    expect(parsed.html).toContain('<h1><bdi>123456 is your code.</bdi></h1>');
     expect(parsed.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
     expect(headersOf(raw).sort()).toEqual(HEADERS);
     expect(parsed.attachments).toEqual([]);
+  });
+
+  it('has a header by which mail programs unsubscribe with one click, if the person chose to get it', async () => {
+    const server = await serve();
+    const unsubscribeUrl = `${ORIGIN}/unsubscribe?person=mona&choice=daily&sig=x`;
+    await mailerFor(server.url).send(message({ unsubscribeUrl }));
+    const { parsed, raw } = await server.next();
+    const headerOf = (name: string) => parsed.headers.find(({ key }) => key === name)?.value;
+    expect(headerOf('list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);
+    expect(headerOf('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(headersOf(raw).sort()).toEqual([...HEADERS, 'List-Unsubscribe', 'List-Unsubscribe-Post'].sort());
   });
 
   it('is sent without an image that cannot be drawn', async () => {
@@ -160,7 +175,9 @@ describe('a name or a label', () => {
     '--boundary\r\nContent-Type: text/html\r\n\r\n<b>',
   ])('cannot add a header, a command or a part: %j', async (label) => {
     const server = await serve();
-    await mailerFor(server.url).send(message({ text: `${label}\n\nThe key ${label} was added.` }));
+    await mailerFor(server.url).send(
+      message({ subject: label, parts: [label, `The key ${label} was added.`] }),
+    );
     const { envelope, parsed, raw } = await server.next();
     expect(server.recipients).toEqual(['mona@example.org']);
     expect(server.messages).toHaveLength(1);
