@@ -72,7 +72,7 @@ async function takePictures() {
   await approvalPictures(page);
 
   await page.goto(`${product.origin}/`);
-  await page.getByText('You may approve', { exact: true }).click();
+  await page.getByRole('link', { name: /^Open to anyone/ }).click();
   const boxes = page.getByRole('checkbox', { name: /^Select .*#/ });
   await boxes.nth(1).waitFor();
   for (const box of await boxes.all()) await box.check();

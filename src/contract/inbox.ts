@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accessToken, after, search } from './fields.ts';
 import type { WaitingPull } from './organization.ts';
 
-/** `for-you`: those that have an `AskedBy`. `may-approve`: all others that the person's approval would count for. */
+/** `for-you`: those asked of the person, by an `AskedBy`. `may-approve`: all others that their approval would count for. */
 export const inboxTabs = ['for-you', 'may-approve'] as const;
 export type InboxTab = (typeof inboxTabs)[number];
 
@@ -12,7 +12,10 @@ const inboxOrders = ['waiting', 'newest'] as const;
 /** `POST /inbox`: the pull requests that wait for the person, over all their organizations; 25 at a time. */
 export const inboxRequest = z.object({
   accessToken: accessToken.optional(),
-  tab: z.enum(inboxTabs, { error: 'Choose what waits for you, or what you may approve.' }).optional(),
+  /** `auto` is the tab that the answer's `opens` names. */
+  tab: z
+    .enum(['auto', ...inboxTabs], { error: 'Choose what is asked of you, or what is open to anyone.' })
+    .optional(),
   /** `waiting` is the longest waiting first. */
   order: z.enum(inboxOrders, { error: 'Choose the longest waiting or the newest.' }).optional(),
   /** A part of the title, of `octo-org/hello #7` or of the author's login. */
@@ -40,6 +43,18 @@ export type InboxPull = WaitingPull & {
   opened: string;
   /** Null if any other member could approve it too. */
   asked: AskedBy | null;
+  /** What it lacks, at the last sync. */
+  progress: RuleProgress[];
+};
+
+/** The approvals that an unmet rule has and needs; `rule` is empty for the one approval of a member. */
+export type RuleProgress = {
+  rule: string;
+  missing: string;
+  approved: number;
+  needed: number;
+  /** The people who approved. It leaves out those who were erased. */
+  by: { login: string; avatarUrl: string }[];
 };
 
 /** From this many on, pull requests that wait for one person aren't counted any further. */
@@ -52,6 +67,10 @@ export type InboxAnswer = {
   /** The number of pull requests in each tab, up to `MOST_COUNTED`. */
   forYou: number;
   mayApprove: number;
+  /** The tab to open first: `may-approve` only if nothing is asked of the person and something is open to anyone. */
+  opens: InboxTab;
+  /** True if some of `mayApprove` name another person or a team, in a rule or a review request. */
+  asksOthers: boolean;
   /** The number of the tab's pull requests that match the search and the filters, up to `MOST_COUNTED`. */
   total: number;
   /**
@@ -66,7 +85,7 @@ export type InboxAnswer = {
   rules: string[];
 };
 
-/** The times at which a person gets an e-mail about a pull request that waits for them. */
+/** The times at which a person gets an e-mail about a pull request that is asked of them. */
 export const noticeChoices = ['off', 'at-once', 'daily'] as const;
 export type NoticeChoice = (typeof noticeChoices)[number];
 

@@ -6,7 +6,7 @@ import type { Policies } from '../policies/ports.ts';
 import type { RepositoryChecks } from '../protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
-import type { NoticeChoices, OwnApprovals, PullNotices, WaitingPulls } from './ports.ts';
+import type { NoticeChoices, OwnApprovals, Profiles, PullNotices, WaitingPulls } from './ports.ts';
 import type { ReadPools, TeamAnswers, WaitingLists } from './read-where.ts';
 import type { VisibleRepositories } from './visible-repositories.ts';
 
@@ -18,6 +18,7 @@ export type InboxDeps = RoleDeps & {
   readPools: ReadPools;
   teamsOf: TeamAnswers;
   ownApprovals: OwnApprovals;
+  profiles: Profiles;
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
   memberships: Pick<Memberships, 'of' | 'list'>;

@@ -8,24 +8,33 @@ import {
 import type { Organization } from '../organizations/ports.ts';
 import { toWaitingPull } from '../organizations/waiting-pulls.ts';
 import type { Origins } from '../shared/links.ts';
-import type { WaitingPull } from './ports.ts';
+import type { Profile, Profiles, WaitingPull } from './ports.ts';
 
 /** The most choices of a filter. The search finds the others. */
 const MOST_CHOICES = 200;
 
-/** A pull request that waits for a person, and why for them and no other; null if others could approve it too. */
-export type Waiting = { pull: WaitingPull; org: Organization; asked: AskedBy | null };
+/**
+ * A pull request that waits for a person, and why for them and no other; null if others could approve it too.
+ * `namesSomebody`: whether a rule or a review request names a person or a team.
+ */
+export type Waiting = {
+  pull: WaitingPull;
+  org: Organization;
+  asked: AskedBy | null;
+  namesSomebody: boolean;
+};
 
 /** The page of the inbox that a person asked for, of all that waits for them, in any order. */
-export function inboxPage(
-  origins: Origins,
+export async function inboxPage(
+  { origins, profiles }: { origins: Origins; profiles: Profiles },
   all: Waiting[],
   question: InboxQuestion,
-): Omit<InboxAnswer, 'isComplete'> {
+): Promise<Omit<InboxAnswer, 'isComplete'>> {
   const { tab = 'for-you', order = 'waiting', after = '' } = question;
   const forYou = all.filter(({ asked }) => asked !== null);
   const others = all.filter(({ asked }) => asked === null);
-  const inTab = tab === 'for-you' ? forYou : others;
+  const opens = forYou.length === 0 && others.length > 0 ? 'may-approve' : 'for-you';
+  const inTab = (tab === 'auto' ? opens : tab) === 'for-you' ? forYou : others;
   const direction = order === 'newest' ? -1 : 1;
   const compare = (one: Position, other: Position) => direction * comparePositions(one, other);
   const found = inTab
@@ -36,12 +45,16 @@ export function inboxPage(
   const rest = start < 0 ? [] : found.slice(start);
   const shown = rest.slice(0, INBOX_PAGE);
   const last = rest.length > INBOX_PAGE ? shown.at(-1) : undefined;
+  const approvers = shown.flatMap(({ pull }) => pull.lacks.flatMap(({ counted }) => counted));
+  const profileOf = await profiles.of([...new Set(approvers)]);
   const count = (list: Waiting[]) => Math.min(list.length, MOST_COUNTED);
   return {
     forYou: count(forYou),
     mayApprove: count(others),
+    opens,
+    asksOthers: others.some(({ namesSomebody }) => namesSomebody),
     total: count(found),
-    pulls: shown.map((one) => toInboxPull(origins, one)),
+    pulls: shown.map((one) => toInboxPull(origins, profileOf, one)),
     next: last ? positionOf(last).join(':') : null,
     repositories: choicesOf(inTab.map(fullName)),
     rules: choicesOf(inTab.flatMap(rulesOf)),
@@ -79,11 +92,22 @@ function parsePosition(text: string): Position | null {
 const choicesOf = (names: string[]): string[] =>
   [...new Set(names)].sort((one, other) => one.localeCompare(other, 'en')).slice(0, MOST_CHOICES);
 
-const toInboxPull = (origins: Origins, { pull, org, asked }: Waiting): InboxAnswer['pulls'][number] => ({
+const toInboxPull = (
+  origins: Origins,
+  profileOf: ReadonlyMap<number, Profile>,
+  { pull, org, asked }: Waiting,
+): InboxAnswer['pulls'][number] => ({
   ...toWaitingPull(origins, org, pull),
   org: { id: org.orgId, name: org.name, installation: org.installationId },
   repoID: pull.repoId,
   base: pull.base,
   opened: pull.opened.toISOString(),
   asked,
+  progress: pull.lacks.map(({ rule, missing, lacking, counted }) => ({
+    rule,
+    missing,
+    approved: counted.length,
+    needed: counted.length + lacking,
+    by: counted.flatMap((githubId) => profileOf.get(githubId) ?? []),
+  })),
 });

@@ -10,7 +10,7 @@ import { inboxPage, type Waiting } from './inbox-page.ts';
 import type { WaitingPull } from './ports.ts';
 import { MOST_WAITING, readStanding } from './read-where.ts';
 import type { Viewer } from './visible-repositories.ts';
-import { waitsFor } from './waits-for.ts';
+import { namesSomebody, waitsFor } from './waits-for.ts';
 
 /** The number of an organization's waiting pull requests to read: more of them if too few wait for the person. */
 const READ = [1_000, 2_000, MOST_WAITING];
@@ -47,7 +47,7 @@ export async function inbox(
   );
   const all = found.flatMap(({ waiting }) => waiting);
   const isComplete = found.every((one) => one.isComplete);
-  return { ...inboxPage(deps.origins, all, question), isComplete };
+  return { ...(await inboxPage(deps, all, question)), isComplete };
 }
 
 type Found = { waiting: Waiting[]; isComplete: boolean };
@@ -92,7 +92,8 @@ async function waitingAmong(
     deps.readPools(org),
   ]);
   return visible.flatMap((pull) => {
-    const waits = waitsFor(pull, standing, { org, policy, pools });
-    return waits ? [{ pull, org, asked: waits.asked }] : [];
+    const where = { org, policy, pools };
+    const waits = waitsFor(pull, standing, where);
+    return waits ? [{ pull, org, asked: waits.asked, namesSomebody: namesSomebody(pull, where) }] : [];
   });
 }

@@ -55,6 +55,14 @@ export type NoticeChoices = {
   readers(choice: NoticeChoice): Promise<Reader[]>;
 };
 
+/** A person as lists show them. */
+export type Profile = { login: string; avatarUrl: string };
+
+export type Profiles = {
+  /** The profiles of these GitHub users, by their ids. It leaves out people who have no record here. */
+  of(githubIds: number[]): Promise<Map<number, Profile>>;
+};
+
 /** A head of a pull request. */
 export type PullHead = { repoId: number; pr: number; head: string };
 

@@ -98,6 +98,11 @@ const isNamed = (from: string[], { login, teams }: Standing): boolean =>
     return isTeam(name) ? teams.has(name) : !KINDS.includes(source) && name === login.toLowerCase();
   });
 
+/** Tells whether a rule that it lacks, or a review request, names a person or a team. */
+export const namesSomebody = ({ reviewers, lacks }: WaitingPull, where: Here): boolean =>
+  [...(reviewers?.people ?? []), ...(reviewers?.teams ?? [])].length > 0 ||
+  lacks.some((lack) => sourcesOf(lack, where).some((source) => !KINDS.includes(source)));
+
 const isReviewer = ({ reviewers }: WaitingPull, { githubId, teams }: Standing, { org }: Where): boolean =>
   reviewers !== null &&
   (reviewers.people.includes(githubId) || reviewers.teams.some((slug) => teams.has(teamName(org, slug))));

@@ -80,6 +80,7 @@ export async function askEverything(
   await all(ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000));
   await ports.users.userIdOf(githubId);
   await ports.users.contact(userId);
+  await ports.profiles.of([githubId]);
   await ports.users.unlink(userId, githubId);
   await all(ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily'));
   await all(ports.noticeChoices.of(userId), ports.users.githubIdOf(userId), ports.sessions.read('x'));

@@ -19,7 +19,7 @@ const ask = (w: World, question: InboxQuestion) =>
 const numbers = async (w: World, question: InboxQuestion = {}) =>
   (await ask(w, question)).pulls.map(({ pr }) => pr);
 const EMPTY = {
-  ...{ forYou: 0, mayApprove: 0, total: 0, isComplete: true },
+  ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, isComplete: true },
   ...{ pulls: [], next: null, repositories: [], rules: [] },
 };
 /** Mona’s review is requested. */
@@ -118,6 +118,53 @@ it('has a tab for what waits for the person and no other, and one for all else',
   expect(answer.pulls.map(({ pr, asked }) => [pr, asked])).toEqual([
     [2, 'review'],
     [3, 'earlier'],
+  ]);
+});
+
+it('opens what is asked of the person, and else what is open to anyone', async () => {
+  const w = await world();
+  const auto = async () => {
+    const { opens, pulls } = await ask(w, { tab: 'auto' });
+    return [opens, pulls.map(({ pr }) => pr)];
+  };
+  expect(await auto()).toEqual(['for-you', []]);
+  w.wait(aWaitingPull({ pr: 1 }));
+  expect(await auto()).toEqual(['may-approve', [1]]);
+  // A call without a tab is about what is asked of the person, as before.
+  expect((await ask(w, { tab: undefined })).total).toBe(0);
+  w.wait(aWaitingPull({ pr: 1 }), aWaitingPull({ pr: 2, ...REVIEW }));
+  expect(await auto()).toEqual(['for-you', [2]]);
+});
+
+it.each<[string, boolean, Partial<WaitingPull>]>([
+  ['nobody', false, {}],
+  ['nobody, if GitHub left the reviewers out', false, { reviewers: null }],
+  ['another reviewer', true, { reviewers: { people: [octocat.githubId], teams: [] } }],
+  ['another team', true, { reviewers: { people: [], teams: ['security'] } }],
+  [
+    'another person in a rule',
+    true,
+    { lacks: ['', 'rule 1'].map((rule) => ({ rule, missing: '', lacking: 1, counted: [], excluded: [] })) },
+  ],
+])('says whether what is open to anyone asks somebody by name: %s', async (_who, asksOthers, facts) => {
+  const w = await world();
+  w.policies.policy = aPolicy([{ require: { from: ['octocat'] } }]);
+  w.wait(aWaitingPull(facts));
+  expect(await ask(w, { tab: 'auto' })).toMatchObject({ opens: 'may-approve', asksOthers });
+});
+
+it('says how many approvals each rule has and needs, and by whom as far as we know them', async () => {
+  const w = await world();
+  w.policies.policy = aPolicy([{ require: {} }]);
+  const counted = [octocat.githubId, 404];
+  w.wait(
+    aWaitingPull({ lacks: [{ rule: 'rule 1', missing: 'One more.', lacking: 1, counted, excluded: [] }] }),
+  );
+  expect((await shown(w)).pulls[0]?.progress).toEqual([
+    {
+      ...{ rule: 'rule 1', missing: 'One more.', approved: 2, needed: 3 },
+      by: [{ login: 'octocat', avatarUrl: 'https://faces.example/octocat' }],
+    },
   ]);
 });
 

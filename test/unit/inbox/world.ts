@@ -41,6 +41,14 @@ function ports(stage: Stage) {
         ),
     },
     candidates: { some: async () => [] },
+    profiles: {
+      of: async (githubIds: number[]) =>
+        new Map(
+          [mona, octocat]
+            .filter(({ githubId }) => githubIds.includes(githubId))
+            .map(({ githubId, login }) => [githubId, { login, avatarUrl: `https://faces.example/${login}` }]),
+        ),
+    },
     own,
     ownApprovals: { newest: async () => own },
     noticeChoices: {

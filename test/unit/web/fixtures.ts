@@ -128,7 +128,7 @@ afterEach(() => {
 
 /** An answer of `/inbox` without a pull request. */
 export const emptyInbox: InboxAnswer = {
-  ...{ forYou: 0, mayApprove: 0, total: 0, pulls: [], next: null },
+  ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, pulls: [], next: null },
   ...{ repositories: [], rules: [], isComplete: true },
 };
 

@@ -9,16 +9,22 @@ const open = dashboard();
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const ofOrg = { org: { id: 9919, name: 'octo-org', installation: 77 }, repo: 'hello', repoID: 5 };
 const since = '2026-05-02T12:00:00Z';
+const lack = (rule: string, approved = 0, ...by: string[]) => ({
+  ...{ rule, missing: 'Needs more.', approved, needed: approved + 1 },
+  by: by.map((login) => ({ login, avatarUrl: `https://faces.example/${login}` })),
+});
 const pull = (pr: number, parts: Partial<InboxPull> = {}): InboxPull => ({
   ...{ ...ofOrg, pr, title: `Change ${pr}`, author: 'mona', base: 'main', head: HEAD, opened: since, since },
-  ...{ missing: ['Needs an approval.'], asked: null, url: '', approval: `/collect?pr=${pr}`, ...parts },
+  ...{ missing: ['Needs an approval.'], asked: null, progress: [lack('')], url: '', ...parts },
+  approval: `/collect?pr=${pr}`,
 });
 const answerOf = (...pulls: InboxPull[]): InboxAnswer => ({
   ...emptyInbox,
   ...{ forYou: pulls.length, total: pulls.length, pulls },
 });
 const person = { ...record, expand: { org_members_via_user: [membership('member')] } };
-const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+const rows = () =>
+  Array.from(screen.getByRole('list', { name: 'Pull requests' }).children, (row) => row.textContent ?? '');
 
 /** Shows the live inbox in the bar and on a page, with a clock that stands still until `pass`. */
 async function showInbox(answer: (turn: number) => InboxAnswer | Promise<InboxAnswer>) {
@@ -138,7 +144,10 @@ test('the last question is answered, also if it comes while another is asked', a
 
 describe('the inbox on the home page', () => {
   test('shows the pull requests, why they wait for the person, and the number in the title and in the bar', async () => {
-    const asked = pull(1, { asked: 'review', missing: ['Needs 2 approvals.', 'Needs a test.'], author: '' });
+    const asked = pull(1, {
+      ...{ asked: 'review', missing: ['Needs 2 approvals.', 'Needs a test.'], author: '' },
+      progress: [lack('release', 1, 'hubot'), lack(''), ...['a', 'b', 'c'].map((rule) => lack(rule))],
+    });
     const answer = {
       ...answerOf(asked, pull(2, { asked: 'earlier' })),
       forYou: 131,
@@ -148,15 +157,13 @@ describe('the inbox on the home page', () => {
     open('/', { person, network: { 'POST /inbox': json(answer) } });
     await screen.findByText('131 pull requests wait for you.');
     expect(rows()[0]).toMatch(
-      /Change 1Your review is requested\. octo-org\/hello #1, waiting since .*, by a deleted account\. Needs 2 approvals\. Needs a test\.$/,
+      /Change 1octo-org\/hello #1, by a deleted account, waiting since .*Your review is requested1 of 2 approved \(by hubot\), release0 of 1 approved, a0 of 1 approved, b1 more$/,
     );
-    expect(rows()[1]).toMatch(
-      /^.*Change 2You approved an earlier commit\. octo-org\/hello #2, .* by mona\. /,
-    );
-    // The line may be cut where the requirements stand.
+    expect(rows()[1]).toMatch(/^.*Change 2octo-org\/hello #2, by mona, .*You approved an earlier commit$/);
     expect(screen.getByTitle('octo-org/hello #1. Needs 2 approvals. Needs a test.').tagName).toBe('P');
     expect(screen.getByRole('link', { name: 'Change 1' }).getAttribute('href')).toBe('/collect?pr=1');
-    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('For you 131');
+    expect(document.querySelector('li img')?.getAttribute('src')).toBe('https://faces.example/hubot');
+    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Asked of you 131');
     await screen.findByRole('link', { name: '131 pull requests wait for you' });
     await waitFor(() => expect(document.title).toBe('(131) Inbox · OTP Guard'));
     fireEvent.click(screen.getByRole('link', { name: 'My Authenticators' }));
@@ -168,23 +175,58 @@ describe('the inbox on the home page', () => {
     open('/', { person, network: { 'POST /inbox': json(answer) } });
     await screen.findByText('1,000+ pull requests wait for you.');
     await waitFor(() => expect(document.title).toBe('(1,000+) Inbox · OTP Guard'));
+    fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
+    await waitFor(() => expect(document.title).toBe('(1,000+) E-mail · OTP Guard'));
   });
 
-  test('says calmly that nothing waits, what else there is, or that the list may be old', async () => {
-    const all = { ...emptyInbox, mayApprove: 2 };
-    const ofTab = { ...all, total: 2, pulls: [pull(1), pull(2)] };
-    const network = {
-      'POST /inbox': (body: unknown) =>
-        Response.json((body as InboxQuestion).tab === 'may-approve' ? ofTab : all),
+  const currentTab = () => screen.getByRole('link', { current: 'page' }).textContent;
+  const tick = () => document.querySelector('.success > svg');
+
+  test('opens what is open to anyone if nobody is asked, and then stays there while it has rows', async () => {
+    let state: Partial<InboxAnswer> = { forYou: 0, mayApprove: 4, opens: 'may-approve' };
+    const asked: InboxQuestion[] = [];
+    const answer = (body: unknown) => {
+      const { tab } = body as InboxQuestion;
+      asked.push(body as InboxQuestion);
+      const pulls = (tab === 'auto' ? state.opens : tab) === 'may-approve' ? [pull(1)] : [];
+      return Response.json({ ...emptyInbox, ...state, total: pulls.length, pulls });
     };
+    const network = { 'POST /inbox': answer };
     open('/', { person, network });
+    const line = 'Nobody is asked by name. 4 pull requests are waiting for any member.';
+    expect((await screen.findByText(line)).className).toBe('muted');
+    await screen.findByText('Change 1');
+    expect([currentTab(), tick(), window.location.search]).toEqual(['Open to anyone 4', null, '']);
+    await screen.findByRole('link', { name: '4 pull requests wait for any member' });
+    await waitFor(() => expect(document.title).toBe('• Inbox · OTP Guard'));
+    // The tab was not known before, and the answer is about it: no second request.
+    expect(asked.map(({ tab }) => tab)).toEqual(['auto']);
+
+    state = { forYou: 1, mayApprove: 4, opens: 'for-you' };
+    window.dispatchEvent(new window.Event('approved'));
+    await screen.findByText('4 pull requests that any member can approve.');
+    expect([currentTab(), asked.at(-1)?.tab]).toEqual(['Open to anyone 4', 'may-approve']);
+
+    fireEvent.click(screen.getByRole('link', { name: 'Asked of you 1' }));
+    await screen.findByText('1 pull request waits for you.');
+    state = { forYou: 0, mayApprove: 1, opens: 'may-approve', asksOthers: true };
+    window.dispatchEvent(new window.Event('approved'));
+    await screen.findByText("You aren't asked by name. 1 pull request is waiting for any member.");
+    expect([currentTab(), tick()]).toEqual(['Asked of you 0', null]);
+    screen.getByText(/^A pull request is asked of you if a rule names you/);
+  });
+
+  test('has a green tick only if both tabs are empty, and says that the list may be old', async () => {
+    open('/', { person, network: { 'POST /inbox': json(emptyInbox) } });
     await screen.findByText("You're all caught up.");
-    await waitFor(() => expect(document.title).toBe('Inbox · OTP Guard'));
-    fireEvent.click(screen.getByRole('link', { name: 'Show them' }));
-    await screen.findByText('You may approve 2 pull requests. So may others.');
-    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('You may approve 2');
-    expect(window.location.search).toBe('?tab=may-approve');
-    expect(screen.queryByText("You're all caught up.")).toBeNull();
+    expect([currentTab(), tick()?.tagName]).toEqual(['Asked of you 0', 'svg']);
+    expect(document.title).toBe('Inbox · OTP Guard');
+    fireEvent.click(screen.getByRole('link', { name: 'Open to anyone 0' }));
+    await screen.findByText("You're all caught up.");
+    const others = { ...emptyInbox, forYou: 3 };
+    open('/?tab=may-approve', { person, network: { 'POST /inbox': json(others) } });
+    await screen.findByText('Nothing else needs an approval.');
+    expect(tick()).toBeNull();
     open('/', { person, network: { 'POST /inbox': refusal('githubUnavailable') } });
     await screen.findByText(problems.githubUnavailable[1]);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -220,7 +262,7 @@ describe('the inbox on the home page', () => {
     await choose('Rule', '');
     await waitFor(() => expect(last()).toEqual({ ...question, rule: '', accessToken: 'ghu_token' }));
     await screen.findByText('1–25 of 60');
-    fireEvent.click(screen.getByRole('link', { name: /^You may approve/ }));
+    fireEvent.click(screen.getByRole('link', { name: /^Open to anyone/ }));
     await waitFor(() => expect(last()).toMatchObject({ tab: 'may-approve', search: '', repository: '' }));
   });
 

@@ -1,6 +1,6 @@
 import type { AskedBy } from '../../../src/contract/inbox.ts';
 
-/** Why a pull request waits for a person and no other. E-mails are about the same pull requests. */
+/** Why a pull request is asked of a person and no other. E-mails are about the same pull requests. */
 export const ASKED_TEXTS: Record<AskedBy, string> = {
   named: 'A rule names you or your team',
   review: 'Your review is requested',
@@ -9,5 +9,5 @@ export const ASKED_TEXTS: Record<AskedBy, string> = {
 };
 
 /** All of these reasons. */
-export const WAITS_FOR_YOU_IF =
-  'A pull request waits for you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';
+export const ASKED_OF_YOU_IF =
+  'A pull request is asked of you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';

@@ -1,5 +1,5 @@
 import { noticeChoices } from '../../../contract/inbox.ts';
-import { headKey, type NoticeChoices, type PullNotices } from '../../../inbox/ports.ts';
+import { headKey, type NoticeChoices, type Profiles, type PullNotices } from '../../../inbox/ports.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
 import { queueNotice } from '../notices/notices.ts';
@@ -10,6 +10,7 @@ import { isActive } from '../schema/readers.ts';
 
 export const createInboxStores = (client: StoreClient) => ({
   noticeChoices: createNoticeChoices(client),
+  profiles: createProfiles(client),
   pullNotices: createPullNotices(client),
 });
 
@@ -36,6 +37,19 @@ function createPullNotices(client: StoreClient): PullNotices {
           queueNotice(batch, notice, at);
         }),
       );
+    },
+  };
+}
+
+function createProfiles(client: StoreClient): Profiles {
+  const users = recordsOf(client, 'gh_users');
+  return {
+    async of(githubIds) {
+      const found = await users.allOf('github_id', githubIds, {}, { fields: 'github_id,username,avatar' });
+      const entries = found.map(
+        ({ github_id, username: login, avatar: avatarUrl }) => [github_id, { login, avatarUrl }] as const,
+      );
+      return new Map(entries);
     },
   };
 }

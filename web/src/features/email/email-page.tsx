@@ -2,14 +2,14 @@ import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { SecondaryButton } from '../../components/controls.tsx';
+import { InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { EmailForm } from '../../components/email-form.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCodeStep } from '../../components/mailed-code.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api/api-client.ts';
-import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
+import { ASKED_OF_YOU_IF } from '../../lib/asked-texts.ts';
 import { useAnswer } from '../../lib/react/queries.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type Confirmation, type MailedCode, useMailedCode } from '../../lib/react/use-mailed-code.ts';
@@ -141,10 +141,13 @@ function NoticeChoice() {
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
     <fieldset className="divided" aria-busy={loaded.status === 'awaiting' || undefined}>
-      <legend>When a pull request waits for you</legend>
+      <legend>When a pull request is asked of you</legend>
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
-      <p className="quiet">{WAITS_FOR_YOU_IF} You get at most one e-mail for each commit.</p>
+      <p className="quiet">
+        {ASKED_OF_YOU_IF} You get at most one e-mail for each commit, and none about pull requests that are
+        open to anyone: those are in your <InternalLink to="/">inbox</InternalLink>.
+      </p>
       {loaded.status !== 'failed' &&
         ENTRIES.map(([choice, text]) =>
           answer ? (

@@ -1,4 +1,4 @@
-import type { InboxAnswer } from '../../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxTab } from '../../../../src/contract/inbox.ts';
 import { InternalLink } from '../../components/controls.tsx';
 import { SearchField, SelectField } from '../../components/field.tsx';
 import { totalText } from '../../lib/react/use-inbox.ts';
@@ -10,19 +10,19 @@ import { type InboxFilters, isFiltered, NO_FILTERS } from './inbox-query.ts';
 const FEW = 5;
 
 /** The two tabs, each with its number. A search and filters belong to one of them. */
-export function InboxTabs({ tab, answer }: { tab: InboxFilters['tab']; answer: InboxAnswer | null }) {
+export function InboxTabs({ tab, answer }: { tab: InboxTab | null; answer: InboxAnswer | null }) {
   const tabs = [
-    { name: 'For you', value: 'for-you', count: answer?.forYou, param: null },
-    { name: 'You may approve', value: 'may-approve', count: answer?.mayApprove, param: 'may-approve' },
+    { name: 'Asked of you', value: 'for-you', count: answer?.forYou },
+    { name: 'Open to anyone', value: 'may-approve', count: answer?.mayApprove },
   ] as const;
   return (
     <nav className={`row ${styles.tabs}`} aria-label="Inbox">
-      {tabs.map(({ name, value, count, param }) => (
+      {tabs.map(({ name, value, count }) => (
         <InternalLink
           key={value}
           className={`target ${styles.tab}`}
           to="/"
-          query={{ ...NO_FILTERS, tab: param }}
+          query={{ ...NO_FILTERS, tab: value }}
           aria-current={tab === value ? 'page' : undefined}
         >
           {name} {count !== undefined && <span className="quiet">{totalText(count)}</span>}

@@ -6,35 +6,46 @@ import { ago } from '../../lib/times.ts';
 import styles from './inbox.module.css';
 import { NO_FILTERS } from './inbox-query.ts';
 
-/** Shows in the top bar and in every title how many pull requests wait for the person; in the bar as a link to them. */
+/**
+ * Shows in the top bar and in every title how many pull requests are asked of the person; in the bar as a link to them.
+ * If there are none, a dot says that others are open to anyone.
+ */
 export default function InboxCount() {
   const { answer, at, failure } = useInbox();
   const { now } = useClient();
-  const total = answer?.forYou ?? 0;
+  const { forYou = 0, mayApprove = 0 } = answer ?? {};
+  const number = forYou > 0 ? totalText(forYou) : null;
   const age = failure === null ? '' : `, as of ${ago(new Date(at).toISOString(), now())}`;
-  useTitlePrefix(total === 0 ? '' : `(${totalText(total)}) `);
-  if (total === 0) return null;
+  const isEmpty = forYou + mayApprove === 0;
+  useTitlePrefix(isEmpty ? '' : number ? `(${number}) ` : '\u2022 ');
+  if (isEmpty) return null;
   return (
     <InternalLink
       className={styles.count}
       to="/"
       query={NO_FILTERS}
-      title={age ? `${totalText(total)}${age}` : undefined}
+      title={age ? `${number ?? totalText(mayApprove)}${age}` : undefined}
     >
-      <span className={styles.number}>{totalText(total)}</span>
+      <span className={number ? styles.number : styles.dot}>{number}</span>
       <span className="visually-hidden">
-        {total === 1 ? ' pull request waits for you' : ' pull requests wait for you'}
+        {number
+          ? waitText(forYou, 'for you')
+          : totalText(mayApprove) + waitText(mayApprove, 'for any member')}
         {age}
       </span>
     </InternalLink>
   );
 }
 
+/** The words after the number. */
+const waitText = (count: number, forWhom: string) =>
+  `${count === 1 ? ' pull request waits' : ' pull requests wait'} ${forWhom}`;
+
 /** Pages set the title without knowing of the prefix, so that the approval page needs no code for it. */
 function useTitlePrefix(prefix: string): void {
   useEffect(() => {
     const apply = () => {
-      const title = prefix + document.title.replace(/^\(\d+\+?\) /, '');
+      const title = prefix + document.title.replace(/^(\([\d,]+\+?\)|\u2022) /, '');
       if (document.title !== title) document.title = title;
     };
     apply();

@@ -9,7 +9,7 @@ const repositoryName = (text: string | null) => (text ?? '').trim().slice(0, 200
  * repository (`in`) have names that no list of theirs uses.
  */
 export const INBOX_FILTERS = filtersOf({
-  tab: oneOf(['for-you', 'may-approve']),
+  tab: oneOf(['auto', 'for-you', 'may-approve']),
   order: oneOf(['waiting', 'newest']),
   find: searchText,
   in: repositoryName,
@@ -17,7 +17,7 @@ export const INBOX_FILTERS = filtersOf({
 });
 export type InboxFilters = FiltersOf<typeof INBOX_FILTERS>;
 
-/** The changes to an address that leave the tab of what waits for the person, with all of it. */
+/** The changes to an address that leave the inbox as it opens, with all of it. */
 export const NO_FILTERS = Object.fromEntries(Object.keys(INBOX_FILTERS.none).map((name) => [name, null]));
 
 export const questionOf = ({ find, in: repository, ...others }: InboxFilters): InboxQuestion => ({

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
-import { Ago, inOrder, SkeletonLine } from '../../components/text.tsx';
+import { Avatar } from '../../components/avatar.tsx';
+import { Ago, inOrder, Label, SkeletonLine } from '../../components/text.tsx';
 import { safePath } from '../../lib/address/safe-url.ts';
 import { ASKED_TEXTS } from '../../lib/asked-texts.ts';
 import { useClient } from '../../lib/react/use-client.ts';
@@ -13,10 +14,10 @@ type Props = {
   onToggle: () => void;
 };
 
-/** One pull request in two lines. Its title leads to the page that approves it. */
+/** One pull request: its title leads to the page that approves it. */
 export function InboxRow({ pull, selected, onToggle }: Props) {
   const { config } = useClient();
-  const { org, repo, pr, author, since, asked, missing } = pull;
+  const { org, repo, pr, author, since, missing } = pull;
   const path = safePath(pull.approval, config);
   const name = `${org.name}/${repo} #${pr}`;
   const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
@@ -39,12 +40,45 @@ export function InboxRow({ pull, selected, onToggle }: Props) {
           )}
         </p>
         <p className={`quiet ${styles.summary}`} title={`${name}. ${missing.join(' ')}`}>
-          {asked && <strong>{ASKED_TEXTS[asked]}. </strong>}
-          <bdi>{name}</bdi>, <span className="visually-hidden">waiting since </span>
-          <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}. {missing.join(' ')}
+          <bdi>{name}</bdi>, by {author ? <bdi>{author}</bdi> : 'a deleted account'},{' '}
+          <span className="visually-hidden">waiting since </span>
+          <Ago at={since} />
         </p>
+        <Chips pull={pull} />
       </div>
     </li>
+  );
+}
+
+/** The most rules that a row names. */
+const MOST_RULES = 3;
+const MOST_FACES = 3;
+
+/** Why the pull request is asked of the person, and the approvals that it has. */
+function Chips({ pull: { asked, progress } }: { pull: InboxPull }) {
+  // Every pull request here needs an approval: a row says only what is more than that.
+  const rules = progress.filter(({ rule, approved }) => rule !== '' || approved > 0);
+  if (!asked && rules.length === 0) return null;
+  return (
+    <ul className={styles.chips}>
+      {asked && <li className={`${styles.chip} ${styles.asked}`}>{ASKED_TEXTS[asked]}</li>}
+      {rules.slice(0, MOST_RULES).map(({ rule, missing, approved, needed, by }) => (
+        <li key={rule} className={styles.chip} title={missing}>
+          {by.slice(0, MOST_FACES).map(({ login, avatarUrl }) => (
+            <Avatar key={login} login={login} src={avatarUrl} size="small" />
+          ))}
+          <span className={styles.progress}>
+            {approved} of {needed} approved
+            {by.length > 0 && (
+              <span className="visually-hidden"> (by {by.map(({ login }) => login).join(', ')})</span>
+            )}
+            {rule && ', '}
+            {rule && <Label text={rule} inline />}
+          </span>
+        </li>
+      ))}
+      {rules.length > MOST_RULES && <li className={styles.chip}>{rules.length - MOST_RULES} more</li>}
+    </ul>
   );
 }
 
@@ -55,7 +89,7 @@ export const InboxRowSkeleton = () => (
       <SkeletonLine className={`target ${styles.title}`} like="What the pull request is about" />
       <SkeletonLine
         className={`quiet ${styles.summary}`}
-        like="an-org/a-repository #12, 3 days ago, by a-member."
+        like="an-org/a-repository #12, by a-member, 3 days ago"
       />
     </div>
   </li>

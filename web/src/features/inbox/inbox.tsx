@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxPull, InboxTab } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { ListPages } from '../../components/list-pages.tsx';
-import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
+import { ASKED_OF_YOU_IF } from '../../lib/asked-texts.ts';
 import { useSessionState, useUser } from '../../lib/react/use-client.ts';
 import { useFilters } from '../../lib/react/use-filters.ts';
 import { isSameQuestion, totalText, useInbox } from '../../lib/react/use-inbox.ts';
@@ -12,7 +11,7 @@ import { authenticatorsOf } from '../../lib/session/user.ts';
 import { MOST } from '../../lib/signing/batch-choice.ts';
 import styles from './inbox.module.css';
 import { InboxControls, InboxTabs } from './inbox-controls.tsx';
-import { INBOX_FILTERS, type InboxFilters, isFiltered, NO_FILTERS, questionOf } from './inbox-query.ts';
+import { INBOX_FILTERS, type InboxFilters, isFiltered, questionOf } from './inbox-query.ts';
 import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
 import { SelectedBar } from './selected-bar.tsx';
 
@@ -22,23 +21,22 @@ const PAGE_SIZE = 25;
 /** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
   const { filters, apply } = useFilters(INBOX_FILTERS);
-  const { list, answer, answered, known, failure } = useInboxPage(filters);
-  const { tab } = filters;
+  const { tab, list, answer, answered, known, failure } = useInboxPage(filters);
   const isLoading = !answer && failure === null;
   return (
     <Card title="Inbox" busy={isLoading} banner={failure !== null && <Failure text={failure} />}>
       <InboxTabs tab={tab} answer={known} />
-      {known && (
+      <Status filters={filters} tab={tab} answer={answer} isLoading={isLoading} />
+      {known && tab && (
         <InboxControls
           // A tab's search is its own.
           key={tab}
           filters={filters}
           apply={apply}
           answer={answer ?? known}
-          count={countOf(known, filters)}
+          count={countOf(known, tab)}
         />
       )}
-      <Status filters={filters} answer={answer} isLoading={isLoading} />
       {isLoading && (
         <ul>
           <InboxRowSkeleton />
@@ -60,20 +58,26 @@ function Failure({ text }: { text: string }) {
   return <Banner calm text={`${text}\nThis list may be out of date. The page tries again automatically.`} />;
 }
 
-const countOf = (answer: InboxAnswer, { tab }: InboxFilters): number =>
+const countOf = (answer: InboxAnswer, tab: InboxTab): number =>
   tab === 'for-you' ? answer.forYou : answer.mayApprove;
 
-type StatusProps = { filters: InboxFilters; answer: InboxAnswer | null; isLoading: boolean };
+type StatusProps = {
+  filters: InboxFilters;
+  tab: InboxTab | null;
+  answer: InboxAnswer | null;
+  isLoading: boolean;
+};
 
 /** Says how many pull requests there are, and what to do if there are none. */
-function Status({ filters, answer, isLoading }: StatusProps) {
-  const count = answer && countOf(answer, filters);
-  const isDone = count === 0 && filters.tab === 'for-you';
+function Status({ filters, tab, answer, isLoading }: StatusProps) {
+  const isUnasked = answer?.forYou === 0;
+  const isDone = isUnasked && answer.mayApprove === 0;
+  const tone = isUnasked ? 'muted' : undefined;
   return (
     <>
-      <p role="status" className={isDone ? 'row success' : undefined}>
+      <p role="status" className={isDone ? 'row success' : tone}>
         {isDone && <Icon path={checkIcon} />}
-        {answer ? statusText(filters, answer) : isLoading && 'Looking for what waits for you.'}
+        {answer && tab ? statusText(filters, tab, answer) : isLoading && 'Looking for what waits for you.'}
       </p>
       {answer?.isComplete === false && (
         <p className="quiet">
@@ -81,16 +85,7 @@ function Status({ filters, answer, isLoading }: StatusProps) {
           the longest, so there may be more.
         </p>
       )}
-      {isDone && <p className="quiet">{WAITS_FOR_YOU_IF}</p>}
-      {isDone && answer && answer.mayApprove > 0 && (
-        <p>
-          You may approve {totalText(answer.mayApprove)} other{' '}
-          {answer.mayApprove === 1 ? 'pull request' : 'pull requests'}.{' '}
-          <InternalLink to="/" query={{ ...NO_FILTERS, tab: 'may-approve' }}>
-            Show {answer.mayApprove === 1 ? 'it' : 'them'}
-          </InternalLink>
-        </p>
-      )}
+      {isUnasked && tab === 'for-you' && <p className="quiet">{ASKED_OF_YOU_IF}</p>}
     </>
   );
 }
@@ -98,21 +93,27 @@ function Status({ filters, answer, isLoading }: StatusProps) {
 const pullRequests = (count: number) =>
   count === 1 ? '1 pull request' : `${totalText(count)} pull requests`;
 
-function statusText(filters: InboxFilters, answer: InboxAnswer): string {
-  const count = countOf(answer, filters);
-  const isForYou = filters.tab === 'for-you';
-  if (count === 0) return isForYou ? "You're all caught up." : 'Nothing else waits that you may approve.';
-  if (isFiltered(filters)) {
-    if (answer.total === 0) return 'No pull requests match.';
-    return `${totalText(answer.total)} of ${pullRequests(count)}`;
+function statusText(filters: InboxFilters, tab: InboxTab, answer: InboxAnswer): string {
+  const { forYou, mayApprove, total, asksOthers } = answer;
+  const count = countOf(answer, tab);
+  if (forYou + mayApprove === 0) return "You're all caught up.";
+  if (isFiltered(filters) && count > 0)
+    return total === 0 ? 'No pull requests match.' : `${totalText(total)} of ${pullRequests(count)}`;
+  if (forYou === 0) {
+    const nobody = asksOthers ? "You aren't asked by name." : 'Nobody is asked by name.';
+    return `${nobody} ${pullRequests(mayApprove)} ${mayApprove === 1 ? 'is' : 'are'} waiting for any member.`;
   }
-  if (!isForYou) return `You may approve ${pullRequests(count)}. So may others.`;
-  return `${pullRequests(count)} ${count === 1 ? 'waits' : 'wait'} for you.`;
+  if (tab === 'for-you') return `${pullRequests(count)} ${count === 1 ? 'waits' : 'wait'} for you.`;
+  if (count === 0) return 'Nothing else needs an approval.';
+  return `${pullRequests(count)} that any member can approve.`;
 }
 
 /** The page of the inbox that the filters and the person ask for. The one before stays on the screen while it loads. */
 function useInboxPage(filters: InboxFilters) {
-  const filtersKey = JSON.stringify(filters);
+  /** The tab that an address without one opened; null until the server has answered. */
+  const [opened, setOpened] = useState<InboxTab | null>(null);
+  const tab = filters.tab === 'auto' ? opened : filters.tab;
+  const filtersKey = JSON.stringify({ ...filters, tab });
   const [at, setAt] = useState<{ filtersKey: string; cursors: (string | undefined)[] }>(() => ({
     filtersKey,
     cursors: [undefined],
@@ -121,16 +122,18 @@ function useInboxPage(filters: InboxFilters) {
   const cursors = at.filtersKey === filtersKey ? at.cursors : [undefined];
   const after = cursors.at(-1);
   const question = useMemo(
-    () => ({ ...questionOf(filters), ...(after !== undefined && { after }) }),
-    [filters, after],
+    () => ({ ...questionOf({ ...filters, tab: tab ?? 'auto' }), ...(after !== undefined && { after }) }),
+    [filters, tab, after],
   );
   const { answer: known, question: answered, failure } = useInbox(question);
+  // A tab with rows isn't left for the other one while somebody reads it.
+  if (known && opened !== known.opens && (!opened || countOf(known, opened) === 0)) setOpened(known.opens);
   const isAnswered = known !== null && isSameQuestion(question, answered);
   const [pageNumber, setPageNumber] = useState(1);
   if (isAnswered && pageNumber !== cursors.length) setPageNumber(cursors.length);
 
   // Another tab's rows would be a lie below this tab's name.
-  const isOfTab = (answered.tab ?? 'for-you') === filters.tab;
+  const isOfTab = (answered.tab ?? 'for-you') === tab;
   const answer = isOfTab ? known : null;
   const turn = (next: (string | undefined)[]) => setAt({ filtersKey, cursors: next });
   const list = {
@@ -140,7 +143,7 @@ function useInboxPage(filters: InboxFilters) {
     next: () => answer?.next != null && turn([...cursors, answer.next]),
     previous: () => turn(cursors.slice(0, -1)),
   };
-  return { list, answer, answered, known, failure };
+  return { tab, list, answer, answered, known, failure };
 }
 
 /** A new commit has to be selected again. */

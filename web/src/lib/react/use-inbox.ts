@@ -61,11 +61,17 @@ export function useInbox(question?: InboxQuestion) {
   return { ...data, at: dataUpdatedAt, failure: error && sentenceOf(error) };
 }
 
-async function readInbox({ api, local, now }: Client, question: InboxQuestion, signal: AbortSignal) {
+async function readInbox(client: Client, question: InboxQuestion, signal: AbortSignal) {
+  const { api, local, now } = client;
   // The session's own method would sign the person out, in the middle of what they are doing.
   const accessToken = readAccessToken(local, now());
   if (!accessToken) throw new ApiError({ detail: ENDED });
-  return { answer: await api.post(CALL, { ...question, accessToken }, signal), question };
+  const answer = await api.post(CALL, { ...question, accessToken }, signal);
+  if (question.tab !== 'auto') return { answer, question };
+  // The tab that it opened stays open, so that no row goes while somebody reads it.
+  const asked = { ...question, tab: answer.opens };
+  if (questions.get(client) === question) questions.set(client, asked);
+  return { answer, question: asked };
 }
 
 const followed = new WeakSet<QueryClient>();
