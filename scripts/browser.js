@@ -23,6 +23,6 @@ export async function signInAt(browser, login, address, options) {
   const signIn = page.getByRole('button', { name: 'Authenticate with GitHub' });
   if (!new URL(address).pathname.startsWith('/collect')) await signIn.click();
   await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
-  await page.getByRole('button', { name: 'Logout' }).waitFor();
+  await page.getByRole('button', { name: /^Account of / }).waitFor();
   return page;
 }

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { ownRecord, registerPasskey, setPolicy, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
+  accessibilityFaults,
   cancelNextCeremony,
   launchBrowser,
   ofOrganization,
@@ -79,6 +80,9 @@ describe('an account', () => {
     await open('/org/log');
     await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
     const session = await tokenOf(page);
+    await page.getByRole('button', { name: /^Account of / }).click();
+    await button('Logout').waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
     await button('Logout').click();
     await button('Authenticate with GitHub').waitFor();
     // Logout ends the session here and on the server.

@@ -140,7 +140,7 @@ export function ofOrganization(
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
   await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
-  await page.getByRole('button', { name: 'Logout' }).waitFor();
+  await page.getByRole('button', { name: /^Account of / }).waitFor();
 }
 
 /**

@@ -104,7 +104,7 @@ describe('without a session', () => {
     test('but not after signing out on it, a sign-in that failed, or from another page', async () => {
       navigate('navigate');
       const { client } = open(pull);
-      await screen.findByRole('button', { name: 'Logout' });
+      await screen.findByRole('button', { name: 'Account of octocat' });
       client.session.signOut(null);
       await signIn();
       expect(screen.queryByText(LINE)).toBeNull();
@@ -140,8 +140,70 @@ describe('without a session', () => {
   });
 });
 
-const signOutEverywhere = async () =>
-  fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+const accountButton = () => screen.findByRole('button', { name: 'Account of octocat' });
+const pressInMenu = async (name: string) => {
+  fireEvent.click(await accountButton());
+  fireEvent.click(await screen.findByRole('button', { name }));
+};
+const signOutEverywhere = () => pressInMenu('Sign out everywhere');
+
+describe('the account’s menu', () => {
+  /** Opens the menu, with the focus in it. */
+  const openMenu = async () => {
+    const button = await accountButton();
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(button);
+    const last = await screen.findByRole('button', { name: 'Sign out everywhere' });
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    last.focus();
+    return button;
+  };
+  const isOpen = () => screen.queryByRole('button', { name: 'Logout' }) !== null;
+
+  test('leads from every page to what is the person’s own, and to their organizations', async () => {
+    open('/authenticator-types', { person: member });
+    const { parentElement } = await openMenu();
+    const links = Array.from(parentElement?.querySelectorAll('a') ?? [], (link) => [
+      link.textContent,
+      link.getAttribute('href'),
+    ]);
+    expect(links).toEqual([
+      ['My Authenticators', '/authenticators'],
+      ['E-mail', '/email'],
+      ['Security image', '/image'],
+      ['Manage octo-org', '/org?owner=octo-org&ownerID=9919&installation=77'],
+      ['Sign out there, too', 'https://github.com/settings/sessions'],
+    ]);
+    fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
+    await screen.findByRole('heading', { level: 1, name: 'E-mail' });
+    await waitFor(() => expect(isOpen()).toBe(false));
+  });
+
+  test('closes on Escape, on a press outside and on its button, and returns the focus', async () => {
+    open('/authenticator-types');
+    const button = await openMenu();
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'Logout' }));
+    expect(isOpen()).toBe(true);
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect([isOpen(), document.activeElement]).toEqual([false, button]);
+    await openMenu();
+    fireEvent.pointerDown(document.body);
+    expect([isOpen(), document.activeElement]).toEqual([false, button]);
+    await openMenu();
+    screen.getByRole('link', { name: 'Main Dashboard' }).focus();
+    await waitFor(() => expect(isOpen()).toBe(false));
+    await openMenu();
+    fireEvent.click(button);
+    expect(isOpen()).toBe(false);
+  });
+
+  test('signs out here even if the server doesn’t answer', async () => {
+    const { client } = open('/authenticators', { network: { 'POST /logout': refusal('storeUnavailable') } });
+    await pressInMenu('Logout');
+    await screen.findByRole('button', { name: 'Authenticate with GitHub' });
+    expect(client.session.getState().status).toBe('signed-out');
+  });
+});
 
 test('signing out everywhere is confirmed once the server has ended all sessions', async () => {
   let answer = (_: Response) => {};

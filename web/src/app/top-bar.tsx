@@ -1,10 +1,10 @@
-import { type ComponentType, useContext, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Button, InternalLink } from '../components/controls.tsx';
+import { Avatar } from '../components/avatar.tsx';
+import { InternalLink } from '../components/controls.tsx';
 import { Logo } from '../components/logo.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
-import { ClientContext, useClient, usePageContext } from '../lib/react/use-client.ts';
-import { logout } from '../lib/session/logout.ts';
+import { useClient, usePageContext } from '../lib/react/use-client.ts';
 import { isOrganizationPage, preferredOrganization } from '../lib/session/preference.ts';
 import { findOrganization, type User } from '../lib/session/user.ts';
 import styles from './top-bar.module.css';
@@ -12,7 +12,7 @@ import styles from './top-bar.module.css';
 /** The page's own code and requests come first, on slow machines too. */
 const AFTER_START_MS = 1500;
 
-/** Links to home and to the organization or account that the page is about, and the *Logout* button. */
+/** Links to home and to the organization or account that the page is about, and the person's account. */
 export function TopBar({ user }: { user: User }) {
   const owner = useOwner(user);
   return (
@@ -30,7 +30,7 @@ export function TopBar({ user }: { user: User }) {
         <Scope label="Account" tooltip="Github Account" to="/" name={user.username || 'Account'} />
       )}
       <Waiting />
-      <Logout />
+      <Account {...user} />
     </nav>
   );
 }
@@ -60,32 +60,51 @@ const Scope = ({ label, tooltip, to, name }: ScopeProps) => (
   </div>
 );
 
+const loadCount = () => import('../features/inbox/inbox-count.tsx');
+const loadMenu = () => import('../features/home/account-menu.tsx');
+
 /** Shows how many pull requests wait for the person. Without this code, the bar only lacks a number. */
 function Waiting() {
-  const [Count, setCount] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    const load = () =>
-      import('../features/inbox/inbox-count.tsx').then((loaded) => setCount(() => loaded.default));
-    const timer = setTimeout(() => load().catch(() => undefined), AFTER_START_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const Count = useLater(loadCount);
   return Count && <Count />;
 }
 
-function Logout() {
-  const client = useContext(ClientContext);
-  const [busy, setBusy] = useState(false);
-  const press = () => {
-    setBusy(true);
-    void logout(client).finally(() => setBusy(false));
-  };
+/** The person's picture, with the menu of their account below it. */
+function Account({ username, avatar }: User) {
+  // Another page closes the menu.
+  const { key } = useLocation();
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const open = openedAt === key;
+  const button = useRef<HTMLButtonElement>(null);
+  const Menu = useLater(loadMenu, open);
   return (
-    <Tooltip text="Logout" align="end">
-      {() => (
-        <Button variant="bar" busy={busy} onClick={press}>
-          Logout
-        </Button>
-      )}
-    </Tooltip>
+    <div className={styles.account}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.home}
+        aria-label={`Account of ${username}`}
+        aria-expanded={open}
+        onClick={() => setOpenedAt(open ? null : key)}
+      >
+        <Avatar login={username} src={avatar} />
+      </button>
+      {open && Menu && <Menu button={button} close={setOpenedAt} />}
+    </div>
   );
+}
+
+/** Loads a component after the page, or immediately if it's wanted; null until then. */
+function useLater<Props>(load: () => Promise<{ default: ComponentType<Props> }>, isWanted = false) {
+  const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null);
+  useEffect(() => {
+    const start = () =>
+      load().then(
+        (module) => setLoaded(() => module.default),
+        () => undefined,
+      );
+    const timer = setTimeout(start, isWanted ? 0 : AFTER_START_MS);
+    return () => clearTimeout(timer);
+  }, [load, isWanted]);
+  return Loaded;
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
-import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
+import { NoOrganizations } from '../../components/hidden-organizations.tsx';
 import { Icon, passkeyIcon } from '../../components/icon.tsx';
 import { Label } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
@@ -25,15 +25,14 @@ export function OrganizationList({ user }: { user: User }) {
   const { config } = useClient();
   const enrolled = user.organizations.filter(({ installationId }) => installationId > 0);
   return (
-    <div className="stack gap-1 divided">
-      <h3>Organizations</h3>
+    <div className="stack gap-1">
+      <h2>Organizations</h2>
       {enrolled.length === 0 && <NoOrganizations />}
       <ul>
         {enrolled.map((organization) => (
           <OrganizationRow key={organization.orgId} user={user} organization={organization} />
         ))}
       </ul>
-      <HiddenOrganizations />
       {enrolled.length > 0 && config.install && (
         <p className={`between ${styles.row}`}>
           <GithubLink href={config.install}>Add New Organization</GithubLink>
