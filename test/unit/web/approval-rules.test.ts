@@ -232,25 +232,25 @@ describe('the approval page', () => {
       }
   });
 
-  test.each<[string, string, object, Network]>([
-    ['who is not a member', problems.notMember[1], {}, { [PARAMS]: refusal('notMember') }],
-    [
-      'if the App is not there',
-      problems.installationNotFound[1],
-      {},
-      { [PARAMS]: refusal('installationNotFound') },
-    ],
-    [
-      'whom no rule counts',
-      "Your approval wouldn't count.",
-      { refusal: "Your approval wouldn't count." },
-      {},
-    ],
-  ])('tells a newcomer %s at once, and not after a registration', async (_, text, change, network) => {
-    const person = { ...record, authenticators: {} };
-    await show(change, network, { path: '/collect', person });
+  test('tells a newcomer whom no rule counts at once, and not after a registration', async () => {
+    const text = "Your approval wouldn't count.";
+    await show({ refusal: text }, {}, { path: '/collect', person: { ...record, authenticators: {} } });
     expect(await alertText()).toBe(text);
     await screen.findByRole('link', { name: /Back to the pull request/ });
+    expect(window.location.pathname).toBe('/collect');
+  });
+
+  test.each([
+    ['notMember', "You're signed in as octocat, who isn't a member of octo-org."],
+    ['noRepositoryAccess', problems.noRepositoryAccess[1]],
+    ['installationNotFound', problems.installationNotFound[1]],
+  ] as const)('tells a newcomer at once, and calmly, about %s', async (code, text) => {
+    const person = { ...record, authenticators: {} };
+    await show({}, { [PARAMS]: refusal(code) }, { path: '/collect', person });
+    await screen.findByRole('button', { name: 'Use another account' });
+    expect(document.querySelector('main [role="status"] p')?.textContent).toBe(text);
+    screen.getByRole('link', { name: 'Back to the pull request' });
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(window.location.pathname).toBe('/collect');
   });
 

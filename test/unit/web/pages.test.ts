@@ -236,8 +236,6 @@ test('a session that ended while the page was open is said so, and not as the ca
 });
 
 describe('an incomplete address', () => {
-  const NOT_YOURS =
-    "octocat isn't a member of this organization. Ask an owner for access, or switch accounts.";
   const NO_OWNER_ID = 'No owner ID set, how did you get to this page?';
   const ALL = ['installation=77', 'owner=octo-org', 'ownerID=9919', 'repo=hello', 'pr=7'];
   const collect = (count: number) => `/collect-passkey?${ALL.slice(0, count).join('&')}`;
@@ -247,9 +245,6 @@ describe('an incomplete address', () => {
     ['/select-org?target=https://evil.example', 'Missing target'],
     ['/org/authenticators', NO_OWNER_ID],
     ['/org/policy', NO_OWNER_ID],
-    ['/org?ownerID=424242', NOT_YOURS],
-    ['/org?owner=acme', NOT_YOURS.replace('this organization', 'acme')],
-    ['/org/image?owner=acme&ownerID=424242', NOT_YOURS.replace('this organization', 'acme')],
     ['/org/repositories', 'Missing installation ID'],
     ['/org/image', 'Missing org name or ID'],
     ['/org/image?ownerID=9919', 'Missing org name or ID'],
@@ -278,6 +273,25 @@ describe('an incomplete address', () => {
     open(address);
     expect(await alertText()).toBe(sentence);
     expect(screen.getByRole('alert').querySelectorAll('p')).toHaveLength(2);
+  });
+
+  test.each([
+    ['/org?ownerID=424242', 'this organization'],
+    ['/org?owner=acme', 'acme'],
+    ['/org/image?owner=acme&ownerID=424242', 'acme'],
+  ])('%s says calmly that the person isn’t a member, and what to do', async (address, organization) => {
+    open(address);
+    const button = await screen.findByRole('button', { name: 'Use another account' });
+    screen.getByText(
+      (_, element) =>
+        element?.tagName === 'P' &&
+        element.textContent === `You're signed in as octocat, who isn't a member of ${organization}.`,
+    );
+    screen.getByText(/^Ask an owner for access\./);
+    screen.getByRole('link', { name: 'Choose an organization' });
+    expect(screen.queryByRole('alert')).toBeNull();
+    fireEvent.click(button);
+    await screen.findByRole('button', { name: 'Authenticate with GitHub' });
   });
 
   test('a registration says that the person’s record has no username', async () => {
@@ -354,7 +368,7 @@ describe('an organization that is not in the stored session', () => {
       },
     });
     expect(await link(/^Single sign-on for acme/)).toBe('https://github.com/orgs/acme/sso');
-    fireEvent.click(screen.getByRole('button', { name: 'Not octocat?' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Use another account' }));
     await screen.findByRole('button', { name: 'Authenticate with GitHub' });
     expect(client.tab.getItem('other-person')).toBe('true');
   });

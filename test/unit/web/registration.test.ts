@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { alertText, dashboard, fireEvent, json, screen, waitFor } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { membership, record } from './fixtures.ts';
 
 const open = dashboard();
@@ -36,11 +36,48 @@ describe('the first authenticator', () => {
 
   test('is a passkey with a ready-made name, and the other kinds are a link away', async () => {
     open(`/register?${OF}`, { person: newcomer, network: mode('open') });
-    await screen.findByRole('button', { name: 'Register passkey' });
-    expect(screen.getByText(/^Label:/).textContent).toMatch(/^Label: Passkey/);
+    const button = await screen.findByRole('button', { name: 'Register passkey' });
+    const label = screen.getByText(/^Label:/);
+    expect(label.textContent).toMatch(/^Label: Passkey/);
+    // Nobody has to pass it on the way to the button.
+    expect(button.compareDocumentPosition(label)).toBe(window.Node.DOCUMENT_POSITION_FOLLOWING);
+    screen.getByText(/^Set up a passkey for/);
+    expect(screen.queryByText('Step 1 of 2')).toBeNull();
     const others = screen.getByRole('link', { name: 'Other options' }).getAttribute('href') ?? '';
     open(others, { person: newcomer, network: mode('open') });
     expect(await kinds()).toEqual(['Passkey', 'Phone', 'Security key', 'Authenticator app']);
+  });
+
+  test('says for which pull request it is, and how many steps there are', async () => {
+    const pull = `${OF}&installation=77&repo=hello&pr=1&head=${'a'.repeat(40)}`;
+    const address = (redirect: string) => `/register?${pull}&redirectURL=${encodeURIComponent(redirect)}`;
+    const toCollect = `/collect?${new URLSearchParams(pull)}`;
+    const said = () => screen.getByText(/your device asks for your fingerprint, face or PIN\.$/).textContent;
+    open(`/collect?${pull}`, { person: newcomer, network: mode('open') });
+    await screen.findByText('Step 1 of 2');
+    expect(said()).toMatch(
+      /^Before you approve octo-org\/hello #1, set up a passkey\. It takes a few seconds:/,
+    );
+    // A vouch comes in between.
+    open(`/collect?${pull}`, { person: newcomer, network: mode('vouched') });
+    await screen.findByRole('button', { name: 'Register passkey' });
+    expect([said(), screen.queryByText('Step 1 of 2')]).toEqual([expect.stringMatching(/^Before/), null]);
+    // The address names another pull request than the one that comes next.
+    open(address(toCollect.replace('pr=1', 'pr=2')), { person: newcomer, network: mode('open') });
+    await screen.findByRole('button', { name: 'Register passkey' });
+    expect(said()).toMatch(/^Set up a passkey for octo-org\. /);
+  });
+
+  test.each(['/register', '/register-passkey'])('is refused calmly on %s', async (path) => {
+    const network = { 'POST /organization-enrolment': refusal('notMember') } as const;
+    open(`${path}?${OF}&repo=hello&pr=1`, { person: newcomer, network });
+    await screen.findByRole('button', { name: 'Use another account' });
+    expect(screen.getByText(/^You're signed in as/).textContent).toBe(
+      "You're signed in as octocat, who isn't a member of octo-org.",
+    );
+    const back = screen.getByRole('link', { name: 'Back to the pull request' });
+    expect(back.getAttribute('href')).toBe('https://github.com/octo-org/hello/pull/1');
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test('can be a passkey on a phone, which the page explains from both sides', async () => {

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
+import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { Card } from '../../components/card.tsx';
 import { actionLink, GithubLink } from '../../components/controls.tsx';
 import { NotYou } from '../../components/not-you.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
 import { collectPath, keepQuery } from '../../lib/address/page-context.ts';
 import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api/api-client.ts';
@@ -25,7 +27,8 @@ type Finding =
   /** Nothing waits for this person. */
   | { kind: 'passed'; shown: ApprovalParamsAnswer }
   /** The person can't approve here, and has nothing to register for. */
-  | { kind: 'refused'; text: string };
+  | { kind: 'refused'; text: string }
+  | { kind: 'wrong-person'; refusal: { code: ProblemCode | null; text: string } };
 
 /**
  * The person's authenticators may be in another organization: the one to which the repository was transferred. If not,
@@ -70,6 +73,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
       </Card>
     );
   }
+  if (finding.kind === 'wrong-person') return <WrongPerson title={TITLE} refusal={finding.refusal} />;
   if (finding.kind === 'refused') {
     return (
       <Card title={TITLE} banner={finding.text}>
@@ -98,6 +102,7 @@ async function whyNoCode(
 function findingOfError(error: unknown): Finding {
   const how = endOf(error);
   if (how) return { kind: 'over', how };
-  if (NO_ACCESS.includes(codeOf(error))) return { kind: 'refused', text: sentenceOf(error) };
+  const code = codeOf(error);
+  if (NO_ACCESS.includes(code)) return { kind: 'wrong-person', refusal: { code, text: sentenceOf(error) } };
   return { kind: 'may-register' };
 }

@@ -2,8 +2,8 @@ import type { ComponentType, ReactNode } from 'react';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button } from '../../components/controls.tsx';
-import { NotAMember, notAMemberText } from '../../components/not-a-member.tsx';
 import { Skeleton } from '../../components/text.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
 import {
   useClient,
   usePageContext,
@@ -47,8 +47,6 @@ function Unknown({ title }: { title: string }) {
   const { session } = useClient();
   const state = useSessionState();
   const problem = useSessionProblem();
-  const { username } = useUser();
-  const { owner } = usePageContext();
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} />;
   if (state.fresh === 'failed') {
     return (
@@ -57,11 +55,7 @@ function Unknown({ title }: { title: string }) {
       </Refused>
     );
   }
-  return (
-    <Refused title={title} text={notAMemberText(username, owner)}>
-      <NotAMember />
-    </Refused>
-  );
+  return <WrongPerson title={title} />;
 }
 
 function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -9,6 +9,7 @@ import { kinds, phoneIcon } from '../../components/kinds.ts';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { useUser } from '../../lib/react/use-client.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/session/user.ts';
@@ -61,7 +62,7 @@ type ChooserProps = NamedOrganization & { isFirst: boolean; hasPlatform: boolean
 function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps) {
   const { enrolment, mode, refusal } = useFirstEnrolment(orgID, isFirst);
   const { search } = useLocation();
-  if (refusal !== null) return <Card title={TITLE} banner={refusal} />;
+  if (refusal) return <WrongPerson title={TITLE} refusal={refusal} />;
   if (isFirst && mode === null) return <Loading />;
   if (enrolment && enrolment.active === 0 && pendingOf(enrolment)) {
     return <Navigate to={keepQuery('/waiting', search)} replace />;

@@ -6,8 +6,9 @@ import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
 import { Card } from '../../components/card.tsx';
 import { ActionLink, Button } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
-import { keepQuery } from '../../lib/address/page-context.ts';
-import { useClient, useUser } from '../../lib/react/use-client.ts';
+import { Label } from '../../components/text.tsx';
+import { collectPath, keepQuery } from '../../lib/address/page-context.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
 import { useTabState } from '../../lib/react/use-tab-state.ts';
 import type { NamedOrganization } from '../../lib/session/user.ts';
 import { hasWebauthn } from '../../lib/signing/abilities.ts';
@@ -117,15 +118,40 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   if (below && isWaiting(wizard.enrolment)) return <Navigate to={keepQuery('/waiting', search)} replace />;
   return (
     <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
-      <div>{instructions(<strong>{organization.org}</strong>)}</div>
+      {below ? (
+        <FirstTime {...organization} isDirect={wizard.enrolment?.mode === 'open'} />
+      ) : (
+        <div>{instructions(<strong>{organization.org}</strong>)}</div>
+      )}
       <form className="stack" onSubmit={submit}>
-        <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {isSigning ? waiting : status === 'pending' ? 'Registering' : titleOf(kind)}
         </Button>
+        <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
       </form>
       {below?.(wizard.enrolment)}
     </WizardCard>
+  );
+}
+
+/** Says what a newcomer's device asks for, and what for. `isDirect`: nothing else comes between this and the approval. */
+function FirstTime({ org, isDirect }: { org: string; isDirect: boolean }) {
+  const context = usePageContext();
+  const { repo, pr, redirectURL } = context;
+  const isForPull = pr !== '' && redirectURL.startsWith(collectPath(context));
+  const subject = <Label text={isForPull ? `${org}/${repo} #${pr}` : org} strong />;
+  return (
+    <>
+      {isForPull && isDirect && <p className="quiet">Step 1 of 2</p>}
+      <p>
+        {isForPull ? (
+          <>Before you approve {subject}, set up a passkey.</>
+        ) : (
+          <>Set up a passkey for {subject}. You'll use it to approve pull requests.</>
+        )}{' '}
+        It takes a few seconds: your device asks for your fingerprint, face or PIN.
+      </p>
+    </>
   );
 }
 

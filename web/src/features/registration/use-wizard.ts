@@ -101,5 +101,5 @@ export function useFirstEnrolment(orgID: string, isFirst: boolean) {
   const enrolment = loaded.status === 'ok' ? loaded.value : null;
   const mode = loaded.status === 'failed' ? 'open' : (enrolment?.mode ?? null);
   const isRefused = loaded.status === 'failed' && NO_ACCESS.includes(loaded.code);
-  return { enrolment, mode, refusal: isRefused ? loaded.text : null, reload } as const;
+  return { enrolment, mode, refusal: isRefused ? loaded : null, reload } as const;
 }

@@ -6,6 +6,7 @@ import { SecurityImages } from '../../components/security-images.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import type { NamedOrganization } from '../../lib/session/user.ts';
 import { NO_AUTHENTICATORS } from '../../lib/signing/step-up.ts';
@@ -38,7 +39,7 @@ export function WizardCard({ title, organization, wizard, error, wide = false, c
   const panel = useStepFocus<HTMLDivElement>(step);
 
   if (failed) return <SessionFailedCard title={title} />;
-  if (refusal !== null) return <Card title={title} banner={refusal} />;
+  if (refusal) return <WrongPerson title={title} refusal={refusal} />;
   if (state === 'unknown' || !ownAuthenticators) return <Loading title={title} />;
   if (state === 'needsAuthenticator') return <NeedsAuthenticator title={title} />;
 

@@ -5,9 +5,9 @@ import type { SecurityImage as Image } from '../../../../src/contract/image.ts';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
-import { NotAMember, notAMemberText } from '../../components/not-a-member.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
 import { safePath } from '../../lib/address/safe-url.ts';
 import { useAction } from '../../lib/react/use-action.ts';
 import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
@@ -31,13 +31,7 @@ export function OrganizationImagePage() {
       </Card>
     );
   }
-  if (!organization) {
-    return (
-      <Card title={TITLE} banner={notAMemberText(user.username, context.owner)}>
-        <NotAMember />
-      </Card>
-    );
-  }
+  if (!organization) return <WrongPerson title={TITLE} />;
   if (organization.role !== 'admin') return <ForMembers {...organization} />;
   return (
     <ImageEditor key={organization.orgId} title={TITLE} subject={organization}>
