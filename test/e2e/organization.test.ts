@@ -313,7 +313,8 @@ describe('an organization', () => {
     // The passkey was in a stolen laptop, and so was ghost's session.
     await page.goto(`${product.origin}${of('/org')}`);
     await page.getByRole('link', { name: 'Members', exact: true }).click();
-    await button(page, 'Sign them out everywhere: ghost').click();
+    await page.getByText('More about ghost').click();
+    await button(page, 'Sign out everywhere').click();
     await page.getByText('ghost stays signed in to GitHub').waitFor();
     await button(page, 'Confirm with passkey').click();
     await page.getByText('ghost is signed out of OTP Guard on every device.').waitFor();

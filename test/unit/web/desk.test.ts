@@ -191,6 +191,29 @@ test('a member who waits for a vouch has the link to it in their row', async () 
   expect(screen.getByRole('button', { name: 'Remind member-2' })).toBeTruthy();
 });
 
+test('members have an Action column only if there is one, and what is drastic is folded', async () => {
+  const settled = { ...member(2), enrolled: true, authenticators: 2, signedIn: false };
+  const show = (...rows: object[]) =>
+    open(`/org/members?${OF}`, {
+      network: {
+        ...network,
+        'POST /organization-members': json({ total: rows.length, members: rows, next: null }),
+      },
+    });
+  show(settled);
+  await screen.findByRole('link', { name: 'member-2' });
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(heads()).toEqual(['Member', 'Authenticators']);
+  show(settled, { ...settled, id: 4, login: 'member-4', signedIn: true });
+  await screen.findByRole('link', { name: 'member-4' });
+  expect(heads()).toEqual(['Member', 'Authenticators', 'Action']);
+  const end = screen.getByText('Sign out everywhere');
+  const fold = end.closest('details');
+  expect([fold?.open, fold?.querySelector('summary')?.textContent]).toEqual([false, 'More about member-4']);
+  fireEvent.click(end);
+  await screen.findByText(/^Before you sign member-4 out/);
+});
+
 test('a list has at most 50 rows, pages, a number, and a search that keeps the focus and the address', async () => {
   open(`/org/members?${OF}`, { network });
   await screen.findByText('120 members');

@@ -63,7 +63,7 @@ describe('the line about a member', () => {
 
   test('has their authenticators, and warnings about them', () => {
     expect(authenticatorsText(member)).toBe('2 passkeys, authenticator app');
-    expect(memberNotes(member)).toEqual(['One waits for confirmation']);
+    expect(memberNotes(member)).toEqual(['One is pending']);
     const none = { ...member, authenticators: 0, kinds: { passkey: 0, securityKey: 0, totp: 0 } };
     expect(authenticatorsText(none)).toBe('No authenticator');
     expect(memberNotes({ ...member, authenticators: 1, pending: false })).toEqual([

@@ -22,38 +22,51 @@ type Props<Item> = {
   className?: string | undefined;
 };
 
-/** One row for each item. On a phone each row is a block, and every cell but the first names its column. */
-export const Table = <Item,>({ columns, items, keyOf, below, expected = 6, className = '' }: Props<Item>) => (
-  <table className={`${styles.table} ${className}`}>
-    <thead>
-      <tr>
-        {columns.map(({ name }) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {items
-        ? items.map((item) => (
-            <Fragment key={keyOf(item)}>
-              <Row columns={columns} fill={({ cell }) => cell(item)} />
-              {below?.(item) && (
-                <tr>
-                  <td className={styles.below} colSpan={columns.length}>
-                    {below(item)}
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          ))
-        : Array.from({ length: expected }, (_, row) => (
-            <Row key={String(row)} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
+/**
+ * One row for each item. On a phone each row is a block, and every cell but the first names its column. A column in
+ * which every cell is null isn't shown.
+ */
+export function Table<Item>({
+  columns: all,
+  items,
+  keyOf,
+  below,
+  expected = 6,
+  className = '',
+}: Props<Item>) {
+  const columns = items ? all.filter(({ cell }) => items.some((item) => cell(item) !== null)) : all;
+  return (
+    <table className={`${styles.table} ${className}`}>
+      <thead>
+        <tr>
+          {columns.map(({ name }) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
           ))}
-    </tbody>
-  </table>
-);
+        </tr>
+      </thead>
+      <tbody>
+        {items
+          ? items.map((item) => (
+              <Fragment key={keyOf(item)}>
+                <Row columns={columns} fill={({ cell }) => cell(item)} />
+                {below?.(item) && (
+                  <tr>
+                    <td className={styles.below} colSpan={columns.length}>
+                      {below(item)}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            ))
+          : Array.from({ length: expected }, (_, row) => (
+              <Row key={String(row)} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
+            ))}
+      </tbody>
+    </table>
+  );
+}
 
 function Row<Item>({
   columns,

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
+import { More } from '../../../components/more.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/address/page-context.ts';
@@ -9,7 +10,13 @@ import { useClient, useUser } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { useEnrolment } from '../../../lib/signing/use-enrolment.ts';
 import { EndSessions } from './end-sessions.tsx';
-import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
+import {
+  authenticatorsText,
+  mayBeReminded,
+  memberNotes,
+  remindedOneText,
+  reminderState,
+} from './member-texts.ts';
 import styles from './members.module.css';
 import { useRemind } from './remind-all.tsx';
 
@@ -21,6 +28,7 @@ type Props = {
 
 /** A page of the members, and what an owner can do for each of them. */
 export function MemberTable({ members, organization }: Props) {
+  const { now } = useClient();
   const { username } = useUser();
   const [ending, setEnding] = useState<number | null>(null);
   const vouches = useVouches(organization);
@@ -28,22 +36,28 @@ export function MemberTable({ members, organization }: Props) {
     ...COLUMNS,
     {
       name: 'Action',
-      cell: (member) => (
-        <div className="buttons">
-          {vouches.has(member.id) && (
-            <Link className="target" to={vouches.get(member.id) ?? ''}>
-              Vouch<span className="visually-hidden"> for {member.login}</span>
-            </Link>
-          )}
-          {!member.enrolled && <RemindMember member={member} organization={organization} />}
-          {member.signedIn && member.login !== username && member.id !== ending && (
-            <SecondaryButton onClick={() => setEnding(member.id)}>
-              Sign them out<span className="visually-hidden"> everywhere: {member.login}</span>
-            </SecondaryButton>
-          )}
-        </div>
-      ),
-      like: 'Sign them out',
+      cell: (member) => {
+        const vouch = vouches.get(member.id);
+        const canRemind = !member.enrolled && mayBeReminded(member, now());
+        const canEnd = member.signedIn && member.login !== username && member.id !== ending;
+        if (!vouch && !canRemind && !canEnd) return null;
+        return (
+          <div className="buttons">
+            {vouch && (
+              <Link className="target" to={vouch}>
+                Vouch<span className="visually-hidden"> for {member.login}</span>
+              </Link>
+            )}
+            {canRemind && <RemindMember member={member} organization={organization} />}
+            {canEnd && (
+              <More about={member.login}>
+                <SecondaryButton onClick={() => setEnding(member.id)}>Sign out everywhere</SecondaryButton>
+              </More>
+            )}
+          </div>
+        );
+      },
+      like: 'Remind',
     },
   ];
   return (
@@ -121,7 +135,7 @@ export const NoAddress = ({ member: { hasAddress, pending } }: { member: Reminde
 /** Says why a member without an authenticator can't be reminded now; nothing if they can be. */
 export function MemberNote({ member }: { member: Reminded }) {
   const { now } = useClient();
-  if (member.pending) return <span>One waits for confirmation</span>;
+  if (member.pending) return <span>One is pending</span>;
   if (reminderState(member, now()) === 'sent' && member.reminded) {
     return (
       <span>
@@ -134,9 +148,8 @@ export function MemberNote({ member }: { member: Reminded }) {
 
 type RemindMemberProps = { member: Reminded; organization: Pick<Organization, 'orgId' | 'name'> };
 
-/** Reminds one member to register, if that's possible. The answer takes the pressed button's place and focus. */
+/** Reminds one member to register. The answer takes the pressed button's place and focus. */
 export function RemindMember({ member, organization }: RemindMemberProps) {
-  const { now } = useClient();
   const { busy, answer, error, remind } = useRemind(organization, { memberID: member.id });
   const result = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -149,7 +162,6 @@ export function RemindMember({ member, organization }: RemindMemberProps) {
       </p>
     );
   }
-  if (member.pending || reminderState(member, now()) !== 'possible') return null;
   return (
     <>
       {error && (

@@ -27,7 +27,7 @@ const counted = (count: number, noun: string) => (count > 1 ? `${count} ${noun}s
 /** Warnings for an owner about a member's authenticators. */
 export const memberNotes = ({ authenticators, pending, enrolled }: OrganizationMember): string[] => [
   ...(authenticators === 1 ? ['Only one: losing it locks them out'] : []),
-  ...(pending && enrolled ? ['One waits for confirmation'] : []),
+  ...(pending && enrolled ? ['One is pending'] : []),
 ];
 
 /** Tells whether a reminder would be sent to a member, why not, or that one was sent. */
@@ -38,6 +38,12 @@ export function reminderState(
   if (reminded && now - Date.parse(toIso(reminded)) < PAUSE_MS) return 'sent';
   return hasAddress ? 'possible' : 'no-address';
 }
+
+/** Tells whether a reminder would be sent to a member without an authenticator. */
+export const mayBeReminded = (
+  member: Pick<OrganizationMember, 'pending' | 'hasAddress' | 'reminded'>,
+  now: number,
+): boolean => !member.pending && reminderState(member, now) === 'possible';
 
 /** Says whom a reminder to everyone without an authenticator reaches, before an owner sends it. */
 export function reachText({

@@ -83,5 +83,5 @@ const choicesOf = (counts: OrganizationAnswer['members']): [MemberState, string]
   ['all', `Everyone${inBrackets(counts?.total)}`],
   ['missing', `Without an authenticator${inBrackets(counts ? counts.total - counts.enrolled : undefined)}`],
   ['one', `With only one${inBrackets(counts?.one)}`],
-  ['pending', `Waiting for confirmation${inBrackets(counts?.pending)}`],
+  ['pending', `With a pending one${inBrackets(counts?.pending)}`],
 ];

@@ -11,9 +11,11 @@ import { loadFailure } from '../../../components/load-failure.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/react/queries.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { paragraphsOf } from '../findings/words.ts';
 import { MemberNote, NoAddress, RemindMember } from '../members/member-table.tsx';
+import { mayBeReminded } from '../members/member-texts.ts';
 import { Message } from '../members/remind-all.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { REQUIREMENT_TEXTS } from '../repositories/requirement-texts.ts';
@@ -111,6 +113,7 @@ function Repositories({ repositories }: { repositories: RollOutRepository[] | nu
 type PeopleProps = { answer: RollOutAnswer | null; organization: Organization };
 
 function People({ answer, organization }: PeopleProps) {
+  const { now } = useClient();
   const people = answer?.people ?? null;
   const { shown, more } = useFirst(typeof people === 'string' ? null : people, 'members');
   const columns: Column<RollOutPerson>[] = [
@@ -118,7 +121,8 @@ function People({ answer, organization }: PeopleProps) {
     { name: 'Waiting pull requests', cell: openedText, like: 'Opened 2, asked to review 1' },
     {
       name: 'Action',
-      cell: (person) => <RemindMember member={person} organization={organization} />,
+      cell: (person) =>
+        mayBeReminded(person, now()) ? <RemindMember member={person} organization={organization} /> : null,
       like: 'Remind',
     },
   ];
