@@ -159,11 +159,11 @@ describe('an organization', () => {
     await page.getByText(/^(Log intact: )?\d+ entries, last checkpoint/).waitFor();
     await page.getByRole('link', { name: 'Export the log or receipts' }).click();
     await heading(page, 'Exports').waitFor();
-    const log = await save('Export for audit (JSON)');
-    await page.getByLabel('Receipts', { exact: true }).selectOption('release');
+    const log = await save('Export');
+    await page.getByLabel('The receipts of one release').check();
     await page.getByLabel('Repository').fill(target.repo);
     await page.getByLabel('Commits').fill(`${target.head}\n${'a'.repeat(40)}`);
-    const bundle = await save('Export receipts');
+    const bundle = await save('Export');
     await page.getByRole('listitem').filter({ hasText: 'aaaaaaaa:' }).waitFor();
     expect(await accessibilityFaults(page, 'all')).toEqual([]);
 

@@ -4,16 +4,16 @@ import { type Job, readPages } from '../download/read-pages.ts';
 
 /** The server takes at most this many commits in a request. */
 const MOST_AT_ONCE = 100;
-/** More is no release; the receipts of a period have no such limit. */
+/** More is no release: the log of a period has no such limit. */
 const MOST_COMMITS = 5000;
 
 type Deps = { api: Poster; accessToken: () => string };
-type Input = { orgID: number; from?: string; to?: string; repo?: string; commits?: string[] };
+type Input = { orgID: number; repo: string; commits: string[] };
 
 export type ExportedReceipts = { parts: string[]; count: number; without: ReceiptsExport['without'] };
 
 /**
- * Reads the receipts of a period, or of commits, and writes them to one file. Rejects with an `ApiError`.
+ * Reads the receipts of commits, and writes them to one file. Rejects with an `ApiError`.
  *
  * @returns The parts of the file, and the commits that have no receipt, with the reason.
  */
@@ -24,11 +24,11 @@ export async function exportReceipts(
 ): Promise<ExportedReceipts> {
   const receipts: string[] = [];
   const without: ReceiptsExport['without'] = [];
-  for (const batch of commits ? inBatches(commits) : [undefined]) {
+  for (const batch of inBatches(commits)) {
     const read = (after?: string) =>
       api.post(
         '/receipts-export',
-        { ...input, ...(batch && { commits: batch }), ...(after && { after }), accessToken: accessToken() },
+        { ...input, commits: batch, ...(after && { after }), accessToken: accessToken() },
         job.signal,
       );
     for await (const page of readPages<ReceiptsExport>(job, read)) {
@@ -56,7 +56,7 @@ export function readCommits(text: string): { commits: string[] } | { problem: st
   if (commits.length === 0) return { problem: 'Paste the commits of the release, one full hash a line.' };
   if (commits.length > MOST_COMMITS) {
     return {
-      problem: `That's more than ${MOST_COMMITS.toLocaleString('en')} commits. Export a period instead.`,
+      problem: `That's more than ${MOST_COMMITS.toLocaleString('en')} commits. Export the log of a period instead.`,
     };
   }
   return { commits };
