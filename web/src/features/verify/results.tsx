@@ -47,6 +47,8 @@ function Result({ name, verdicts }: Checked) {
   const section = useStepFocus<HTMLElement>(showsAll ? 'all' : 'first');
   const wrong = verdicts.filter(({ valid }) => !valid);
   const isValid = verdicts.length > 0 && wrong.length === 0;
+  const lacksKeys = wrong.some(({ findings }) => findings.some(({ about }) => about === 'keys'));
+  const verdictText = lacksKeys ? "Can't be checked without keys" : isValid ? 'Valid' : 'Not valid';
   const [only] = verdicts;
   // Invalid approvals come first.
   const sorted = [...wrong, ...verdicts.filter(({ valid }) => valid)];
@@ -57,7 +59,7 @@ function Result({ name, verdicts }: Checked) {
       <h2 className={`marked ${isValid ? styles.valid : styles.invalid}`}>
         <Icon path={isValid ? checkIcon : errorIcon} size="large" />
         <span>
-          {isValid ? 'Valid' : 'Not valid'}:{' '}
+          {verdictText}:{' '}
           <span className={styles.fileName}>
             <Label text={name} inline />
           </span>
@@ -109,6 +111,15 @@ const GROUPS = {
   claimed: { title: 'What is only claimed', icon: infoIcon },
 } as const satisfies Record<Finding['status'], { title: string; icon: string }>;
 
+/** The subjects of findings, as headings. */
+const TOPICS: Record<string, string> = {
+  ...{ keys: 'Keys', receipt: 'Receipt', server: 'Server', statement: 'Server', subject: 'Commit' },
+  ...{ signature: 'Signature', time: 'Time', person: 'Person', model: 'Authenticator', verdict: 'Rules' },
+  ...{ withdrawn: 'Withdrawal', enrolment: 'How the key was enrolled', log: 'Log', entry: 'Log' },
+  ...{ export: 'Export', entries: 'Entries', erased: 'Erased entries' },
+  ...{ checkpoint: 'Checkpoints', witness: 'Checkpoints', ignored: 'Checkpoints' },
+};
+
 const MOST_SHOWN = 200;
 
 /** Why a receipt or a log is valid or not, in words. */
@@ -122,11 +133,14 @@ const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
         <div key={status} className={styles[status]}>
           <h3>{title}</h3>
           <ul>
-            {ofStatus.slice(0, MOST_SHOWN).map(({ text }, at) => (
+            {ofStatus.slice(0, MOST_SHOWN).map(({ about, text }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
               <li key={at} className="marked">
                 <Icon path={icon} />
-                <ProofText text={text} />
+                <div>
+                  {TOPICS[about] !== TOPICS[ofStatus[at - 1]?.about ?? ''] && <h4>{TOPICS[about]}</h4>}
+                  <ProofText text={text} />
+                </div>
               </li>
             ))}
           </ul>
