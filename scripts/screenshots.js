@@ -78,7 +78,7 @@ async function takePictures() {
   for (const box of await boxes.all()) await box.check();
   await picture(page, 'home');
   await page.goto(`${product.origin}/authenticator-types`);
-  await page.getByRole('heading', { level: 1, name: 'Kinds of authenticators' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Authenticator types' }).waitFor();
   await picture(page, 'authenticator-types');
   await open(page, '/org');
   await page.locator('[data-entry]').first().waitFor();

@@ -8,7 +8,7 @@ const TYPES = Object.keys(kinds) as AuthenticatorType[];
 
 /** `/authenticator-types`: what each kind is, what it protects against, and which one to choose. */
 export const AuthenticatorTypesPage = () => (
-  <Card title="Kinds of authenticators">
+  <Card title="Authenticator types">
     <p>An authenticator proves that it's you who approves a pull request.</p>
     {TYPES.map((type) => (
       <TypeSection key={type} type={type} />

@@ -95,7 +95,7 @@ function AuthenticatorDetails({ authenticator }: { authenticator: Authenticator 
   const { id: userId } = useUser();
   return (
     <dl className="details">
-      <Detail name="Kind">
+      <Detail name="Type">
         <Kind type={type} />
       </Detail>
       <Detail name="Authenticator">

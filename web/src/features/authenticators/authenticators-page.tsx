@@ -51,7 +51,7 @@ export function AuthenticatorsPage() {
             </ActionLink>
             {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
             <p>
-              <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
+              <InternalLink to="/authenticator-types">About the authenticator types</InternalLink>
             </p>
           </>
         )}

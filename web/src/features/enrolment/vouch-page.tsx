@@ -193,7 +193,7 @@ function WaitingDetails({ waiting }: { waiting: WaitingAuthenticator }) {
       <Detail name="GitHub account">
         <LoginLink login={holder.login} newTab />
       </Detail>
-      <Detail name="Kind">
+      <Detail name="Type">
         <Kind type={type} />
       </Detail>
       <Detail name="Authenticator">

@@ -110,7 +110,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
       )}
       {enrolment && <ModeNotice enrolment={enrolment} />}
       <p>
-        <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
+        <InternalLink to="/authenticator-types">About the authenticator types</InternalLink>
       </p>
     </Card>
   );

@@ -62,9 +62,9 @@ function Authenticators({ organization }: { organization: Organization }) {
             onApply={(search) => apply({ search })}
           />
           <SelectField
-            label="Kind"
+            label="Type"
             value={filters.type}
-            options={[['', 'All kinds'], ...KINDS]}
+            options={[['', 'All types'], ...KINDS]}
             onChoose={(type) => apply({ type })}
           />
         </ListControls>

@@ -85,7 +85,7 @@ const PAGES: DeskPage[] = [
   { name: 'Repositories', path: '/org/repositories' },
   { name: 'Authenticators', path: '/org/authenticators' },
   { name: 'Policy', path: '/org/policy' },
-  { name: 'Activity Log', path: '/org/log' },
+  { name: 'Activity log', path: '/org/log' },
   { name: 'Exports', path: '/org/exports', isForOwners: true },
   { name: 'Organization image', path: '/org/image', isForOwners: true },
   { name: 'Webhooks', path: '/org/hooks', isForOwners: true },

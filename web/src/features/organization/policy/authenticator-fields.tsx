@@ -22,7 +22,7 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
     <Section title="Accepted authenticators">
       <p className="quiet">{assuranceText(assurance)}</p>
       <CheckGroup
-        legend="Kinds of authenticator"
+        legend="Type"
         options={METHODS}
         value={methods}
         onChange={(methods) => change({ methods })}
