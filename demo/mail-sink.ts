@@ -16,6 +16,7 @@ export type ReceivedMail = {
   to: string;
   subject: string;
   text: string;
+  html: string;
   /** The attached PNG, if there is one. */
   image: Uint8Array | null;
 };
@@ -29,12 +30,12 @@ export type MailSink = {
   close(): Promise<void>;
 };
 
-async function parse(raw: Buffer): Promise<Pick<ReceivedMail, 'subject' | 'text' | 'image'>> {
-  const { subject = '', text = '', attachments } = await PostalMime.parse(raw);
+async function parse(raw: Buffer): Promise<Pick<ReceivedMail, 'subject' | 'text' | 'html' | 'image'>> {
+  const { subject = '', text = '', html = '', attachments } = await PostalMime.parse(raw);
   const content = attachments.find(({ mimeType }) => mimeType === 'image/png')?.content;
   const image =
     content instanceof ArrayBuffer || content instanceof Uint8Array ? new Uint8Array(content) : null;
-  return { subject, text, image };
+  return { subject, text, html, image };
 }
 
 /** Starts the mail server on a free port of loopback. */

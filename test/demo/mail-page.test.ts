@@ -67,6 +67,16 @@ describe('the page of the mail that the demo catches', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*img-src 'self'/);
   });
 
+  it('shows a mail as a mail program does, with its image and without scripts', async () => {
+    await send({ subject: 'Third', text: HOSTILE, withImage: true });
+    const [, path = ''] = /href="(\/_local\/mail\/\d+\/html)"/.exec((await open()).text) ?? [];
+    const { text, headers } = await open(path);
+    expect(text).toContain(`<img src="${path.replace('html', 'image')}"`);
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';(?!.*script)/);
+    expect((await open('/_local/mail/999/html')).status).toBe(404);
+  });
+
   it('cannot be read by a page of another origin', async () => {
     expect((await open()).headers.get('access-control-allow-origin')).toBeNull();
     expect((await open('/_local/mail/2/image')).headers.get('access-control-allow-origin')).toBeNull();

@@ -12,7 +12,8 @@ function mailSection({ id, at, to, subject, text, image }: ReceivedMail): Html {
     html`<p><img src="${MAIL_PATH}/${id}/image" width="96" height="96" alt="Your security image"></p>`;
   return html`<section aria-labelledby="mail-${id}"><h2 id="mail-${id}">${subject}</h2>
 <p class="muted">To <strong>${to}</strong>, <time datetime="${at.toISOString()}">${at.toUTCString()}</time></p>
-${picture}<pre dir="auto">${text}</pre></section>`;
+${picture}<pre dir="auto">${text}</pre>
+<p><a href="${MAIL_PATH}/${id}/html">Show it as a mail program does</a></p></section>`;
 }
 
 /** All mail since the start, newest first. */
@@ -23,7 +24,10 @@ export function mailPage(mails: readonly ReceivedMail[]): Html {
 ${sections.length > 0 ? sections : html`<p>No mail yet.</p>`}`;
 }
 
-/** The page and its images. `mails` is called for each request. */
+/** A message has a style element and its own image, and runs nothing. */
+const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'";
+
+/** The page, its messages and its images. `mails` is called for each request. */
 export function mailRoutes(mails: () => readonly ReceivedMail[]): Router {
   const router = Router();
   router.use(MAIL_PATH, (_req, res, next) => {
@@ -32,8 +36,19 @@ export function mailRoutes(mails: () => readonly ReceivedMail[]): Router {
     next();
   });
   router.get(MAIL_PATH, (_req, res) => sendPage(res, { title: 'Mail', body: mailPage(mails()) }));
+  const find = (wanted: string | undefined) => mails().find(({ id }) => String(id) === wanted);
+  router.get(`${MAIL_PATH}/:id/html`, (req, res) => {
+    const mail = find(req.params.id);
+    if (!mail) {
+      sendMissing(res);
+      return;
+    }
+    res.setHeader('content-security-policy', HTML_POLICY);
+    res.setHeader('cache-control', 'no-store');
+    res.type('html').send(mail.html.replace(/src="cid:[^"]*"/, `src="${MAIL_PATH}/${mail.id}/image"`));
+  });
   router.get(`${MAIL_PATH}/:id/image`, (req, res) => {
-    const image = mails().find(({ id }) => String(id) === req.params.id)?.image;
+    const image = find(req.params.id)?.image;
     if (!image) {
       sendMissing(res);
       return;
