@@ -52,7 +52,12 @@ export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verd
 function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
   const [first] = pulls;
   if (!first) return 'No open pull request has this commit.';
-  const waiting = pulls.filter(({ passed }) => !passed).map((judged) => waitingPart(origins, repo, judged));
+  const isOne = pulls.length === 1;
+  const waiting = pulls
+    .filter(({ passed }) => !passed)
+    .map((judged) =>
+      waitingPart(origins, repo, judged, isOne ? 'Approve it' : `Approve #${judged.pull.number}`),
+    );
   const passed = pulls.filter((judged) => judged.passed);
   const parts = [...waiting, ...passed.map((judged) => passedPart(judged, waiting.length > 0))];
   const rest = (count: number) => {
@@ -101,12 +106,17 @@ const partOf = (lines: string[]) =>
     rest: (count) => `… and ${count} more ${count === 1 ? 'line' : 'lines'}.`,
   });
 
-function waitingPart(origins: Origins, repo: RepositoryRef, { pull, rules, approvals }: JudgedPull): string {
+function waitingPart(
+  origins: Origins,
+  repo: RepositoryRef,
+  { pull, rules, approvals }: JudgedPull,
+  link: string,
+): string {
   const number = markdownLink(`#${pull.number}`, pullUrl(origins, pull));
   const author = pull.author ? `@${escapeText(pull.author.login)}` : 'a deleted account';
   const state = isRuled(rules) ? `doesn't meet ${escapeText(pull.repo.owner)}'s rules` : "isn't approved";
   return partOf([
-    markdownLink('Approve it', approvalUrl(origins, repo, pull)),
+    markdownLink(link, approvalUrl(origins, repo, pull)),
     `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${state} yet.`,
     ruleTable(rules),
     ...approvals.map((approval) => approvedLine(pull, approval)),

@@ -78,7 +78,7 @@ describe('the check run of a head', () => {
       summary: [
         `[Approve it](${link})`,
         `\`${HEAD.slice(0, 8)}\` ([#7](https://github.com/octo-org/hello/pull/7) by @mona, into \`main\`) isn't approved yet.`,
-        '| Rule | Approved by | Still needed |\n| --- | --- | --- |\n| Every pull request | – | 1 approval from a member |',
+        '| Rule | Approved by | Still needed |\n| --- | --- | --- |\n| Every pull request | – | 1 approval from any member |',
       ].join('\n\n'),
     });
   });
@@ -103,7 +103,7 @@ describe('the check run of a head', () => {
     expect(both).toMatchObject({ status: 'in_progress', title: '#8 (mallory) needs approval' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
     expect(both.summary).toMatch(
-      /^\[Approve it\]\(\S*&pr=8&\S*\)\n\n[^\n]* \(\[#8\]\(\S*\/pull\/8\) by @mallory, into `next`\) isn't approved yet\.\n[\s\S]*\n\n#7 is approved: @mona [^\n]*$/,
+      /^\[Approve #8\]\(\S*&pr=8&\S*\)\n\n[^\n]* \(\[#8\]\(\S*\/pull\/8\) by @mallory, into `next`\) isn't approved yet\.\n[\s\S]*\n\n#7 is approved: @mona [^\n]*$/,
     );
     expect(content([aPull(), second]).title).toBe('#7 (mona) and #8 (mallory) need approval');
     expect(content([aPull({ author: null }), second]).title).toContain('#7 (a deleted account) and ');
@@ -145,7 +145,7 @@ describe('the check run of a head', () => {
     expect(title).toMatch(/^#90001 \(mona\), #90002 \(mona\), .* and 51 more need approval$/);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
     const lines = summary.split('\n\n');
-    const shown = lines.filter((line) => line.startsWith('[Approve it]')).length;
+    const shown = lines.filter((line) => line.startsWith('[Approve #9')).length;
     const left = crowd.length - shown;
     expect([shown > 20, lines.length]).toEqual([true, 3 * shown + 1]);
     expect(lines.at(-1)).toBe(

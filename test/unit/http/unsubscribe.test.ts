@@ -44,7 +44,7 @@ it('a post stops the e-mails of this person, as often as it comes', async () => 
   expect(w.choices).toEqual({ mona: 'off', octocat: 'at-once' });
   const again = await w.send('POST', LINK, ONE_CLICK);
   expect([again.status, w.calls]).toEqual([200, ['of', 'save', 'of']]);
-  expect(again.body).toContain('You don’t get these e-mails any more');
+  expect(again.body).toContain('You won’t get these e-mails any more');
 });
 
 it('opening the link changes nothing, and shows a form that posts to it', async () => {
