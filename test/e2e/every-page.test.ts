@@ -181,8 +181,9 @@ describe('every page', () => {
           const expected = REFUSALS[who]?.[route];
           const wrong = refused.filter((one) => !expected?.test(one)).map((one) => `refused: ${one}`);
           if ((route === '*') !== missing.length > 0) wrong.push(`status: ${opened?.status()}`);
-          // The sentence for a refusal may still be loading.
-          const banner = page.getByRole('alert').first();
+          // The sentence for a refusal may still be loading. A person in the wrong place reads it without an alarm.
+          const wrongPerson = page.getByRole('button', { name: 'Use another account' });
+          const banner = page.getByRole('alert').or(wrongPerson).first();
           if (
             refused.length > 0 &&
             (await banner.waitFor().then(
@@ -222,8 +223,8 @@ describe('every page', () => {
   async function titleFaults({ page }: Visitor, mayMove: boolean): Promise<string[]> {
     const { title, headings, shift } = await page.evaluate(() => ({
       shift: (window as unknown as { shift: number }).shift,
-      // The number of pull requests that wait comes after the page.
-      title: document.title.replace(/^\(\d+\) /, ''),
+      // The number of pull requests that wait, or a dot, comes after the page.
+      title: document.title.replace(/^(\(\d+\)|•) /, ''),
       headings: [...document.querySelectorAll('h1')].map(({ textContent }) => textContent),
     }));
     return [
