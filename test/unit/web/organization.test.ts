@@ -200,7 +200,7 @@ describe('the verdict on an organization', () => {
     [
       { counts: around(0, 500) },
       'unknown: Bypass lists not readable yet',
-      'in 500 repositories. An owner can read that, and paste it here.',
+      'In 500 repositories, GitHub shows only owners who may merge without the check.',
     ],
     [{ counts: around(0, 0, 3) }, 'attention: Protected, by the word of an owner', ''],
     [{ counts: around(0, 0, 3), choices: nobodyEnrolled }, 'attention: Enforced, with 1 thing left open', ''],
@@ -264,7 +264,7 @@ describe('the tiles', () => {
     expect(tiles.map(({ texts }) => texts)).toEqual([
       ['1 repository accepts the check from any app', "1 repository couldn't be checked"],
       ['1 with a single authenticator'],
-      ['In 1 repository', 'In 1 repository, GitHub shows only owners who may bypass'],
+      ['In 1 repository', 'Shown to owners only in 1 repository'],
       ['A GitHub sign-in is enough to enrol', 'Authors can approve their own'],
     ]);
     expect(tiles[2]?.faces).toEqual(['octocat', 'mona']);

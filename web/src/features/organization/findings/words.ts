@@ -184,14 +184,14 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
   bypassUnknown: {
     link: ({ count }) => `Read who may bypass the check in ${repositoryCount(count)}`,
     verb: 'Read them',
-    brief: ({ count }) => `In ${repositoryCount(count)}, GitHub shows only owners who may bypass`,
+    brief: ({ count }) => `Shown to owners only in ${repositoryCount(count)}`,
     headline: ({ count }) => ({
       title: 'Bypass lists not readable yet',
-      text: `The check is required, but GitHub doesn't show OTP Guard who may merge without it in ${repositoryCount(count)}. An owner can read that, and paste it here.`,
+      text: `In ${repositoryCount(count)}, GitHub shows only owners who may merge without the check.`,
     }),
   },
   bypassSaid: {
-    brief: ({ count }) => `Read by an owner in ${repositoryCount(count)}. OTP Guard couldn't check it`,
+    brief: ({ count }) => `Read by an owner in ${repositoryCount(count)}, not checked`,
   },
   weakened: { headline: () => ({ title: 'Enforced, but look at what became weaker' }) },
   members: {

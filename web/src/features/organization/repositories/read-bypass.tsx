@@ -4,7 +4,7 @@ import type {
   CheckedRepository,
 } from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button, SecondaryButton } from '../../../components/controls.tsx';
+import { Button, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { AreaField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
 import { sentenceOf } from '../../../lib/api/api-client.ts';
@@ -75,9 +75,11 @@ export function ReadBypass({ organization, repositories, onTaken }: Props) {
               onChange={({ target }) => setText(target.value)}
             />
             {error && <Banner text={error} />}
-            <Button type="submit" busy={busy}>
-              {busy ? 'Reading' : 'Hand in the lists'}
-            </Button>
+            <div className="buttons">
+              <Button type="submit" busy={busy}>
+                {busy ? 'Reading' : 'Hand in the lists'}
+              </Button>
+            </div>
           </form>
         </section>
       )}
@@ -117,6 +119,11 @@ function Taken({ answer: { filled, repositories } }: { answer: BypassListsAnswer
           ? `Read by ${username} just now; nothing was kept but the list.`
           : 'None of these lists is missing here. If a ruleset changed since, run the command again.'}
       </p>
+      <p>
+        <InternalLink className="target" to="/org" query={{ state: null }}>
+          Back to the overview
+        </InternalLink>
+      </p>
     </div>
   );
 }
@@ -130,7 +137,7 @@ function Outcome({ repository }: { repository: BypassListsAnswer['repositories']
     <>
       {around.map((one, at) => (
         <span key={`${one.type} ${one.name} ${one.mode}`}>
-          {at > 0 && ', '}
+          {at > 0 && ' and '}
           <Who actor={one} />
         </span>
       ))}{' '}
