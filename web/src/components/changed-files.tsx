@@ -3,7 +3,7 @@ import type { Patch, ShownFiles } from '../../../src/contract/approvals.ts';
 import { isStrong, MOST_SHOWN, type ShownFile } from '../lib/pull-texts.ts';
 import { CHANGE_ICONS, chevronIcon, modifiedIcon } from './change-icons.ts';
 import styles from './changed-files.module.css';
-import { GithubLink, quietActionLink } from './controls.tsx';
+import { Button, GithubLink, quietActionLink } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { Spelled, SpelledName } from './text.tsx';
 
@@ -52,18 +52,12 @@ function FileRow({ file, href }: { file: ShownFile; href: string }) {
   return (
     <li className={styles.file}>
       {patch && (
-        <button
-          type="button"
-          className={styles.fold}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button variant="bar" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon path={chevronIcon} />
           <span className="visually-hidden">Patch of {path}</span>
-        </button>
+        </Button>
       )}
-      <span className={`${styles.status} ${styles[status] ?? ''}`} title={status}>
+      <span className={`${styles.status} ${status === 'added' ? 'success' : ''}`} title={status}>
         <Icon path={CHANGE_ICONS[status] ?? modifiedIcon} />
         <span className="visually-hidden">{status}</span>
       </span>
@@ -83,7 +77,7 @@ function FileRow({ file, href }: { file: ShownFile; href: string }) {
           </p>
         )}
         {marks.length > 0 && (
-          <p className={`buttons ${styles.marks}`}>
+          <p className={`buttons quiet ${styles.marks}`}>
             {marks.map(({ name, isStrong }) => (
               <bdi key={name} className={isStrong ? styles.strong : styles.weak}>
                 {name}
@@ -92,9 +86,7 @@ function FileRow({ file, href }: { file: ShownFile; href: string }) {
           </p>
         )}
       </div>
-      <div id={id} className={styles.patch} hidden={!isOpen}>
-        {isOpen && patch && <PatchText patch={patch} href={href} />}
-      </div>
+      {isOpen && patch && <PatchText id={id} patch={patch} href={href} />}
     </li>
   );
 }
@@ -114,7 +106,7 @@ function Lines({ additions, deletions }: Pick<ShownFile, 'additions' | 'deletion
   const removed = total > SQUARES ? SQUARES - added : deletions;
   const signs = [...`${'+'.repeat(added)}${'-'.repeat(removed)}`.padEnd(SQUARES)];
   return (
-    <span className={styles.lines}>
+    <span className={`quiet ${styles.lines}`}>
       +{additions} {'\u2212'}
       {deletions}
       <span className={styles.squares} aria-hidden="true">
@@ -128,9 +120,11 @@ function Lines({ additions, deletions }: Pick<ShownFile, 'additions' | 'deletion
   );
 }
 
-function PatchText({ patch: { text, isCut }, href }: { patch: Patch; href: string }) {
+type PatchTextProps = { id: string; patch: Patch; href: string };
+
+function PatchText({ id, patch: { text, isCut }, href }: PatchTextProps) {
   return (
-    <>
+    <div id={id} className={styles.patch}>
       {text && (
         <pre dir="ltr">
           {text.split('\n').map((line, index) => {
@@ -149,6 +143,6 @@ function PatchText({ patch: { text, isCut }, href }: { patch: Patch; href: strin
           {text ? 'See the rest on GitHub' : 'Too long to show here. See it on GitHub'}
         </GithubLink>
       )}
-    </>
+    </div>
   );
 }

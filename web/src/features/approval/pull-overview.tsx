@@ -117,14 +117,15 @@ const MOST_NAMED = 3;
  * come after the page are only counted, so that the button stays where it is.
  */
 function LookAt({ files }: Pick<ApprovalParamsAnswer, 'files'>) {
-  const [isLate] = useState(!files);
+  const [isLate] = useState(!files?.isComplete);
   const strong = files?.listed.filter(isStrong) ?? [];
   const more = strong.length - MOST_NAMED;
   if (isLate) {
+    const isKnown = strong.length > 0 || files?.isComplete;
     const count = `${strong.length || 'None'} to look at closely`;
     return (
       <div className={styles.lookAt}>
-        <Detail name="Files">{files ? count : 'Not listed yet'}</Detail>
+        <Detail name="Files">{isKnown ? count : 'Not all listed yet'}</Detail>
       </div>
     );
   }
