@@ -193,6 +193,6 @@ it('names the rule that a merge without an approval went around', async () => {
     (await listOf(product, mona, 'gh_activities')).find(({ activity }) => activity === 'unapprovedMerge'),
   );
   expect(merge.data).toMatchObject({ login: 'octocat', pr: number, rules: ['Protect main'] });
-  const mail = await mailbox.take(to(mona), 'A pull request was merged without an approval');
+  const mail = await mailbox.take(to(mona), `octo-org/hello#${number} was merged without an approval`);
   expect(mail.parsed.text?.replace(/\s+/g, ' ')).toContain('It went around “Protect main”.');
 });

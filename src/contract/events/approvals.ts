@@ -9,6 +9,7 @@ import {
   lost,
   type Mail,
   type Mails,
+  mailedPull,
   NOT_YOU,
   plainTitle,
   pull,
@@ -103,9 +104,9 @@ export const approvalsMails = {
   }),
   unapprovedMerge: (data) => ({
     withCheckpoint: true,
-    subject: 'A pull request was merged without an approval',
+    subject: `${mailedPull(data)} was merged without an approval`,
     parts: [
-      `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}`,
+      `${mailedPull(data)} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}`,
       'If the check is required for that branch, someone may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.',
     ],
   }),

@@ -1,5 +1,5 @@
 import { inParts } from '../parts.ts';
-import { type LogWords, type Mails, pull } from './words.ts';
+import { type LogWords, type Mails, mailedPull, pull } from './words.ts';
 
 /** The log's lines about what OTP Guard didn't write. */
 export const forgeriesLog = {
@@ -28,9 +28,9 @@ export const forgeriesMails = {
   }),
   forgedCheck: (data) => ({
     withCheckpoint: true,
-    subject: 'A green check that OTP Guard did not give',
+    subject: `${mailedPull(data)} had a green check that OTP Guard didn’t give`,
     parts: [
-      `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.`,
+      `GitHub showed a green check on ${mailedPull(data)}, but OTP Guard didn’t give it. The check waits for an approval again.`,
       'Someone may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.',
     ],
   }),

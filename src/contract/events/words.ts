@@ -37,6 +37,10 @@ export function pull({ repo, pr, sha }: ActivityData): Part[] {
   return sha ? inParts`${name} at ${{ commit: sha }}` : [name];
 }
 
+/** "octo-org/hello#7" */
+export const mailedPull = ({ org, label }: NoticeData): string =>
+  label ? `${org}/${label}` : `A pull request in ${org}`;
+
 /** Since when an authenticator was lost or stolen. */
 export const lost = ({ lostSince }: ActivityData, before = ', '): Part[] =>
   lostSince ? inParts`${before}lost or stolen since ${{ time: lostSince }}` : [];
