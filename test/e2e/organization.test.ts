@@ -124,8 +124,6 @@ describe('an organization', () => {
     await tile(page, 'People').getByText('2 of 2').waitFor();
     await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
-    // A chart of one day would say nothing.
-    await page.getByText(/^1 approval in the last 30 days\./).waitFor();
 
     const enforce = (enforcement: string) =>
       product.asAdmin('PUT', '/repos/octo-org/hello/rulesets/1', { enforcement });

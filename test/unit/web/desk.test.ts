@@ -137,9 +137,8 @@ test('a part that couldn’t be loaded says so where it would be, once', async (
   const toFilter = "We couldn't load the repositories and rules to filter by.";
   await shows(`/org/pulls?${OF}`, { 'POST /organization-pulls': pulls }, toFilter);
   await shows(`/org/exports?${OF}`, {}, "We couldn't load the checkpoint.");
-  await shows(`/org?${OF}`, network, "We couldn't count the approvals.");
-  // Only the heading and the banner: no place is kept for a chart.
-  expect(screen.getByRole('region', { name: 'Approvals' }).children).toHaveLength(2);
+  const toCount = "We couldn't count the approvals.";
+  await shows(`/org/pulls?${OF}`, { 'POST /organization-pulls': pulls }, toCount);
   const toRemind = "We couldn't count the members to remind.";
   await shows(`/org/members?${OF}`, { 'POST /organization-members': members }, toRemind);
   for (const path of ['pulls', 'members']) {
@@ -551,20 +550,19 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   clock.mockRestore();
 });
 
-test('while the App is suspended, the overview has no part that can’t load, and asks for no statistics', async () => {
+test('while the App is suspended, the overview has no part that can’t load', async () => {
   const answer = { ...(await organization().json()), members: null, findings: [SUSPENDED], waiting: null };
   const installation = { ...answer.installation, suspended: true };
   const { expand, ...role } = membership('admin');
   const suspended = { ...role, expand: { org: { ...expand.org, suspended: true } } };
-  const { requests } = open(`/org?${OF}`, {
+  open(`/org?${OF}`, {
     person: { ...record, expand: { org_members_via_user: [suspended] } },
     network: { 'POST /organization': json({ ...answer, installation }) },
   });
   await screen.findByRole('heading', { name: 'Not protected' });
   await screen.findByRole('heading', { name: 'Your authenticators' });
   await waitFor(() => expect(document.querySelectorAll('main [aria-busy=true]')).toHaveLength(0));
-  expect(screen.queryByRole('heading', { name: /^(People|Waiting for approval|Approvals)$/ })).toBeNull();
-  expect(requests.map(({ call }) => call)).not.toContain('POST /organization-statistics');
+  expect(screen.queryByRole('heading', { name: /^(People|Waiting for approval)$/ })).toBeNull();
 });
 
 test('before GitHub’s list of members, the members’ page says why it’s short', async () => {
@@ -583,13 +581,16 @@ test('before GitHub’s list of members, the members’ page says why it’s sho
 test.each([
   [7, 1],
   [6, 0],
-])('approvals on %i days have %i charts', async (count, charts) => {
+])('approvals on %i days have %i strips', async (count, charts) => {
   const days = Array.from({ length: 30 }, (_, index) => ({
-    ...{ day: `2026-05-${String(index + 1).padStart(2, '0')}`, medianSeconds: null },
-    approvals: index < count ? 2 : 0,
+    ...{ day: `2026-05-${String(index + 1).padStart(2, '0')}`, approvals: index < count ? 2 : 0 },
+    medianSeconds: index < count ? 60 : null,
   }));
   const statistics = json({ days, approvals: 2 * count, medianSeconds: null });
-  open(`/org?${OF}`, { network: { ...network, 'POST /organization-statistics': statistics } });
+  const pulls = json({ total: 0, asOf: new Date().toISOString(), pulls: [], next: null });
+  open(`/org/pulls?${OF}`, {
+    network: { 'POST /organization-pulls': pulls, 'POST /organization-statistics': statistics },
+  });
   await screen.findByText(`${2 * count} approvals in the last 30 days.`);
   expect(screen.queryAllByRole('table', { name: 'Approvals by day' })).toHaveLength(charts);
   expect(screen.queryAllByText('30 May (UTC)')).toHaveLength(charts);

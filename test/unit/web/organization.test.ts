@@ -14,7 +14,6 @@ import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts
 import { tilesOf } from '../../../web/src/features/organization/findings/tiles-of.ts';
 import { setupSummary, verdictOf } from '../../../web/src/features/organization/findings/verdict-of.ts';
 import { paragraphsOf } from '../../../web/src/features/organization/findings/words.ts';
-import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
   waitingVouchesText,
   yourAuthenticatorsText,
@@ -27,6 +26,7 @@ import {
   remindedText,
   reminderState,
 } from '../../../web/src/features/organization/members/member-texts.ts';
+import { approvalsText, barsOf } from '../../../web/src/features/organization/pulls/approval-times.tsx';
 import { readInstallationQuery } from '../../../web/src/features/organization/repositories/repositories-page.tsx';
 import {
   GithubError,
@@ -358,30 +358,20 @@ test.each([
   expect(read).toEqual(texts.map((text) => expect.stringContaining(text)));
 });
 
-describe('the chart of approvals', () => {
+describe('the strip of approvals', () => {
   const days = [2, 0, 4, 4, 1].map((approvals, index) => ({
     day: `2026-05-0${index + 1}`,
     approvals,
     medianSeconds: [3600, null, 7200, 1800, null][index] ?? null,
   }));
 
-  test('has a bar for each day with approvals, as high as its share of the most', () => {
-    const bars = barsOf(days, ({ approvals }) => approvals || null);
-    expect(bars.map(({ day, y, height }) => [day.at(-1), y, height])).toEqual([
-      ['1', 50, 50],
-      ['3', 0, 100],
-      ['4', 0, 100],
-      ['5', 75, 25],
-    ]);
-  });
-
   test('has something to see for a time of less than a minute, and nothing for a day without one', () => {
     const times = days.map((day, index) => (index === 0 ? { ...day, medianSeconds: 0 } : day));
-    const bars = barsOf(times, ({ medianSeconds }) => medianSeconds);
-    expect(bars.map(({ day, height }) => [day.at(-1), height])).toEqual([
-      ['1', 3],
-      ['3', 100],
-      ['4', 25],
+    const bars = barsOf(times);
+    expect(bars.map(({ day, y, height }) => [day.at(-1), y, height])).toEqual([
+      ['1', 97, 3],
+      ['3', 0, 100],
+      ['4', 75, 25],
     ]);
   });
 

@@ -12,7 +12,6 @@ import { readEnrolment } from '../../../lib/signing/enrolment.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
-import { ApprovalsChart } from './approvals-chart.tsx';
 import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
 import { Organizations } from './organizations.tsx';
@@ -23,7 +22,7 @@ import { Weakenings } from './weakenings.tsx';
 
 const TITLE = 'Overview';
 
-/** `/org`: the verdict on an organization in four tiles, setup health in a line, what waits, approvals and the newest entries. */
+/** `/org`: the verdict on an organization in four tiles, setup health in a line, what waits and the newest entries. */
 export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations);
 
 function Home({ organization }: { organization: Organization }) {
@@ -73,7 +72,6 @@ function Home({ organization }: { organization: Organization }) {
             ) : (
               <WaitingPullsSkeleton />
             )}
-            <ApprovalsChart orgID={orgId} />
           </div>
           <div>
             {activity}

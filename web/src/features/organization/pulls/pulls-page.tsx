@@ -8,6 +8,7 @@ import type { Organization } from '../../../lib/session/user.ts';
 import { ListCard } from '../list/list-card.tsx';
 import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
+import { ApprovalTimes } from './approval-times.tsx';
 import { FILTERS, PullControls } from './pull-controls.tsx';
 import { ApproveLink, PullTitle } from './pull-parts.tsx';
 
@@ -61,7 +62,10 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
       all={all}
       isFiltered={isFiltered}
       intro={
-        <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
+        <>
+          {!list.failure && <ApprovalTimes orgID={orgID} />}
+          <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
+        </>
       }
       controls={
         <PullControls orgID={orgID} filters={filters} apply={apply} isFailed={list.failure !== null} />
