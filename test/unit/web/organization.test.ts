@@ -257,7 +257,7 @@ describe('the tiles', () => {
     expect(show(gaps, unchosen(members))).toEqual([
       'Repositories failing: 3 of 8 require the check 3/8 Require it /org/roll-out',
       'People attention: 1 of 4 can approve 1/4 Invite /org/members?state=missing',
-      'Who can go around failing: 2 administrators can bypass 1/3 Close /org/repositories?state=bypass',
+      'Who can go around failing: 2 administrators can bypass 1/8 Close /org/repositories?state=bypass',
       'Choices failing: 0 of 2 made 0/2 Decide /org/policy',
     ]);
     const tiles = tilesOf({ repositories: repositoryFindings(gaps), choices: unchosen(members), around });
@@ -302,7 +302,7 @@ describe('the tiles', () => {
       'no repository that requires it',
       { protected: 0, notEnforced: 3, bypass: { nobody: 0, said: 0, some: 0, unknown: 0 } },
       2,
-      'unknown: –  0/0 -',
+      'unknown: –  0/3 -',
     ],
     [
       'repositories to check',
@@ -321,6 +321,12 @@ describe('the tiles', () => {
       { total: 0, protected: 0 },
       0,
       'failing: 0 of 0 require the check 0/0 Choose installation',
+    ],
+    [
+      'nobody in what was checked so far',
+      { protected: 1, unknown: 2, unchecked: 2, bypass: { nobody: 1, said: 0, some: 0, unknown: 0 } },
+      2,
+      'unknown: Nobody can bypass 1/3 -',
     ],
   ])('are never green with %s', (_what, change, which, expected) => {
     const tile = show({ ...countsOf(3), ...change }, choices(), [])[which];

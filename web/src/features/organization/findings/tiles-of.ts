@@ -33,10 +33,11 @@ type Findings = {
 /** The gravest status first. */
 const STATUSES: FindingStatus[] = ['failing', 'unknown', 'attention', 'ok'];
 
-type Picture = Pick<Tile, 'title' | 'count' | 'noun' | 'value' | 'max'> & { faces?: string[] };
+type Picture = Pick<Tile, 'title' | 'count' | 'noun' | 'value' | 'max'> &
+  Partial<Pick<Tile, 'faces' | 'texts'>>;
 
 /** The tile of these findings: it's `ok` only if each of them is, and the bar is full. */
-function tile(findings: Finding[], { faces = [], ...picture }: Picture): Tile {
+function tile(findings: Finding[], { faces = [], texts = [], ...picture }: Picture): Tile {
   const open = gravestFirst(findings).filter(({ status }) => status !== 'ok');
   const [first] = open.filter(({ action }) => action !== null);
   const link = first && linkOf(first);
@@ -46,7 +47,7 @@ function tile(findings: Finding[], { faces = [], ...picture }: Picture): Tile {
     ...picture,
     faces,
     status: status ?? (isFull ? 'ok' : 'unknown'),
-    texts: open.flatMap((finding) => briefOf(finding) ?? []),
+    texts: [...texts, ...open.flatMap((finding) => briefOf(finding) ?? [])],
     link: first && link ? { ...link, verb: verbOf(first) } : null,
   };
 }
@@ -67,8 +68,13 @@ export function tilesOf({ repositories, choices, around }: Findings): Tile[] {
     }),
     peopleTile(choices),
     tile(among(AROUND), {
-      ...{ title: 'Who can go around', noun: isRead ? 'can bypass' : '', value: closed, max: required },
+      ...{ title: 'Who can go around', noun: isRead ? 'can bypass' : '', value: closed, max: total },
       count: aroundCount(around, bypass, required),
+      // The count is about the repositories that require the check.
+      texts:
+        required > 0 && required < total && bypass?.some === 0
+          ? [`In ${required} of ${total} repositories`]
+          : [],
       faces: [...new Set((around ?? []).flatMap(({ people }) => people ?? []))],
     }),
     choicesTile(choices),
