@@ -181,6 +181,7 @@ export function assemble(config: RegisteredConfig, world: World) {
   };
   const receipts: ReceiptDeps = {
     ...accounts,
+    ...store.approvals,
     ...store.receipts,
     ...github.receipts,
     ...store.audit,

@@ -63,7 +63,7 @@ export type HeadDeps = Partial<RunTimes> & {
   installations: Installations;
   members: Members;
   memberships: Pick<Memberships, 'ownersToNotify'>;
-  users: Pick<Users, 'userIdOf'>;
+  users: Pick<Users, 'userIdOf' | 'avatars'>;
   quota: Quota;
   relyingParty: { hasAttestationRoots: boolean };
   origins: Origins;

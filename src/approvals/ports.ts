@@ -262,6 +262,13 @@ export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
  */
 export type HeadApprovals<Found = Approval> = { valid: Found[]; withdrawn: WithdrawnApproval[] };
 
+/** `withdrawn` is null if the approval is valid. */
+export type OfPull<Found = Approval> = Found & { withdrawn: Date | null };
+
+/** The newest valid approval of another head; undefined if there is none. @param all Oldest first. */
+export const findEarlier = <One extends { head: string; withdrawn: unknown }>(all: One[], head: string) =>
+  all.findLast((approval) => !approval.withdrawn && approval.head !== head);
+
 /** Where approvals are, each as a `Found`. */
 type ApprovalsAs<Found> = Withdrawals & {
   /**
@@ -278,8 +285,8 @@ type ApprovalsAs<Found> = Withdrawals & {
   ofHead(repoId: number, head: string): Promise<HeadApprovals<Found>>;
   /** Those of each of these heads, in a few requests. */
   ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found>>>;
-  /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
-  previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
+  /** The newest approvals of a pull request's heads, withdrawn ones too: at most 50, oldest first. */
+  ofPull(repoId: number, pr: number): Promise<OfPull<Found>[]>;
   /**
    * Heads with an approval, or a withdrawal of one, that GitHub doesn't show yet, and the account that owned their
    * repository then. Those with a withdrawal come first, because GitHub may show a success on them; then the oldest.
@@ -315,6 +322,11 @@ export type OpenPulls = {
   saveAgain(pulls: OpenPull[], now: Date): Promise<boolean>;
   /** The repository's saved pull requests that have this head. */
   withHead(repoId: number, head: string): Promise<Pick<OpenPull, 'pr' | 'base'>[]>;
+  /** Null if the account has no such open pull request that we know of. */
+  find(
+    orgId: number,
+    pull: { repoId: number; pr: number },
+  ): Promise<Pick<OpenPull, 'author' | 'opened' | 'head' | 'base'> | null>;
   /**
    * The repositories of at most `most` saved pull requests with this repository
    * id, or with this number and head, if the App is installed there.

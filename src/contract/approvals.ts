@@ -110,6 +110,23 @@ export type ShownFiles = {
   isComplete: boolean;
 };
 
+/** What happened to a pull request, as far as OTP Guard knows it. */
+export type PullStory = {
+  /** Null if it isn't known. `by` is null if the account no longer exists; without a picture, its address is empty. */
+  opened: { by: PullSummary['author']; at: string } | null;
+  /** The present head and base branch; null if the pull request isn't known to be open. */
+  head: string | null;
+  base: string | null;
+  /** The newest 50, oldest first. */
+  approvals: StoryApproval[];
+};
+
+/** An approval of one of the pull request's commits. `id` is its record's; `withdrawn` is the time, if it was taken back. */
+export type StoryApproval = Record<'id' | 'head' | 'base' | 'login' | 'avatarUrl' | 'at', string> & {
+  method: AuthenticatorType;
+  withdrawn: string | null;
+};
+
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3, section 5.1.10. */
 export type RequestOptions = {
   challenge: string;
@@ -127,6 +144,7 @@ export type ApprovalParamsAnswer = {
   options: RequestOptions;
   statement: Statement;
   pull: PullSummary;
+  story: PullStory;
   /** The target under its present names and ids, which differ from the request's after a rename or a transfer. */
   target: Required<ApprovalTarget>;
   /** The person's own approval that counts for this pull request now; null if there is none. */
@@ -205,9 +223,6 @@ export type PullChangesAnswer = {
   message: string | null;
   /** True if the message was cut. */
   isCut: boolean;
-  /**
-   * The newest earlier head that was approved, and whether the person approved it, if its files are the head's; null if
-   * they differ, or if we don't know.
-   */
-  sameFilesAs: { head: string; byYou: boolean } | null;
+  /** The newest earlier head that was approved, if its files are the head's; null if they differ, or if we don't know. */
+  sameFilesAs: string | null;
 };

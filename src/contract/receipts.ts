@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalTarget } from './approvals.ts';
+import { approvalTarget, type PullStory } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
 import { accessToken, account, after, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
@@ -114,6 +114,8 @@ export const receiptsRequest = approvalTarget
   .omit({ installation: true })
   .partial({ pr: true })
   .extend({
+    /** The pull request whose story is told. */
+    story: githubId('missing pr').optional(),
     /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
     size: githubId('missing size').optional(),
   });
@@ -146,8 +148,16 @@ export type ApprovalProof = {
 /** A commit without a receipt; `why` is a sentence. */
 export type WithoutReceipt = { commit: string; why: string };
 
-/** One receipt and one proof for each approval, in the same order, newest first; `without` are the other approvals. */
-export type ReceiptsAnswer = { receipts: Envelope[]; proofs: ApprovalProof[]; without: WithoutReceipt[] };
+/**
+ * One receipt and one proof for each approval, in the same order, newest first; `without` are the other approvals. `story`
+ * is null if nobody asked for it, or if the repository isn't known.
+ */
+export type ReceiptsAnswer = {
+  receipts: Envelope[];
+  proofs: ApprovalProof[];
+  without: WithoutReceipt[];
+  story: PullStory | null;
+};
 
 const period = {
   orgID: githubId('missing organization id'),

@@ -65,6 +65,8 @@ export type Users = Contacts & {
   setAddress(userId: string, address: string, notices: NewNotice[]): Promise<void>;
   /** The record id of a GitHub user who has signed in here; null if they haven't. */
   userIdOf(githubId: number): Promise<string | null>;
+  /** The addresses of the pictures of the GitHub users who have signed in here. */
+  avatars(githubIds: number[]): Promise<Map<number, string>>;
   /** Undoes a sign-in that linked another GitHub account to this record, and ends its sessions. */
   unlink(userId: string, githubId: number): Promise<void>;
 };

@@ -1,3 +1,4 @@
+import { storedStoryOf } from '../approvals/story.ts';
 import type { ReceiptsAnswer, ReceiptsRequest, WithoutReceipt } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
@@ -12,7 +13,7 @@ const MOST = 50;
 
 /**
  * The receipts of a head in a repository, for members: of every approval, also of withdrawn ones, newest first. With
- * `pr`, of approvals that were signed for that pull request.
+ * `pr`, of approvals that were signed for that pull request. With `story`, what happened to that pull request.
  *
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */
@@ -30,9 +31,13 @@ export async function headReceipts(
     .filter((one) => isOf({ ...one, repo: repoIn(one) }))
     .slice(0, MOST)
     .sort((one, other) => other.stored.getTime() - one.stored.getTime());
+  const story =
+    target.story === undefined || repoID === undefined
+      ? null
+      : await storedStoryOf(deps, org.orgId, { repoId: repoID, pr: target.story });
   const erased = await erasedApprovals(deps.provedApprovals, { org, head: target.head, isOf, found });
   const issued = await issueReceipts(deps, { org, approvals, size: target.size });
-  return { ...issued, without: [...issued.without, ...erased] };
+  return { ...issued, without: [...issued.without, ...erased], story };
 }
 
 const isNamed = (name: string, { repo }: Pick<ReceiptsRequest, 'repo'>) =>

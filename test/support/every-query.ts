@@ -68,7 +68,12 @@ export async function askEverything(
   await ports.waitingPulls.list(id, MOST);
   await ports.waitingPulls.changedSince(id, AT, MOST);
   await ports.waitingPulls.since(id, AT, { number: 1, size: MOST });
-  await all(openPulls.withHead(42, HEAD), openPulls.ofRepository(42), openPulls.readSaved(42));
+  await all(
+    openPulls.withHead(42, HEAD),
+    openPulls.find(orgId, { repoId: 42, pr: 7 }),
+    openPulls.ofRepository(42),
+    openPulls.readSaved(42),
+  );
   await all(openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2));
   await all(openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42]));
   await all(ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD));
@@ -160,7 +165,7 @@ async function askAboutApprovals({ approvals, provedApprovals }: Ports, { github
   const lost = { id: 'x', method: 'passkey', holder: { githubId, login: 'mona' }, org, since: AT };
   const period = { orgId, from: AT, to: LATER, most: MOST };
   const after = { stored: AT, id: 'x' };
-  await all(approvals.ofHead(42, HEAD), approvals.previousHead(42, 7, HEAD));
+  await all(approvals.ofHead(42, HEAD), approvals.ofPull(42, 7));
   await all(approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never));
   await approvals
     .withdraw({ ...anApproval(), repo }, effectsOf({ userId: '', org } as never))

@@ -15,7 +15,8 @@ import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
-import type { FileList, PullRequest } from '../ports.ts';
+import { type FileList, findEarlier, type PullRequest } from '../ports.ts';
+import { storyOf } from '../story.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
@@ -106,11 +107,11 @@ export async function showTarget(
   const { person, authorized, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [held, ofHead, { policy }, approvedBefore, pulls] = await Promise.all([
+  const [held, ofHead, { policy }, story, pulls] = await Promise.all([
     input.held,
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
-    deps.approvals.previousHead(repoId, pull.number, pull.head),
+    storyOf(deps, pull),
     readWithHead(deps, authorized),
   ]);
   const { valid: approvals } = ofHead;
@@ -125,7 +126,8 @@ export async function showTarget(
   const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
   const isTooMuch = !yours && hasApprovedTooOften(ofHead, person);
   const shown = {
-    pull: toShownPull(deps.origins, pull, approvedBefore),
+    pull: toShownPull(deps.origins, pull, findEarlier(story.approvals, pull.head)?.head ?? null),
+    story,
     target: toTarget(repo, pull),
     yourApproval: yours ? { method: yours.method, at: yours.at.toISOString() } : null,
     passed: judged?.passed === true && judged.approvals.length > 0,

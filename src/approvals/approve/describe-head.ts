@@ -1,8 +1,8 @@
 import { type ApprovalTarget, LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
 import type { Organization } from '../../organizations/ports.ts';
-import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { HeadDeps } from '../deps.ts';
+import { findEarlier } from '../ports.ts';
 import type { ApprovalCallDeps } from './deps.ts';
 
 type DescribeDeps = HeadDeps & Pick<ApprovalCallDeps, 'headCommits' | 'commitTrees'>;
@@ -21,7 +21,7 @@ const MOST_NAMESAKES = 20;
  */
 export async function describeHead(
   deps: DescribeDeps,
-  { person, accessToken, target }: { person: Person; accessToken: string; target: ApprovalTarget },
+  { accessToken, target }: { accessToken: string; target: ApprovalTarget },
 ): Promise<PullChangesAnswer> {
   const org = await deps.organizations.byOrgId(target.ownerID);
   if (org?.installationId !== target.installation || !isSame(org.name, target.owner))
@@ -35,31 +35,28 @@ export async function describeHead(
   return {
     message,
     isCut: message.length < commit.message.length,
-    sameFilesAs: await findSameFiles(deps, { person, org, target, tree: commit.tree }),
+    sameFilesAs: await findSameFiles(deps, { org, target, tree: commit.tree }),
   };
 }
 
 /** Looks only at a pull request that a webhook reported, so that no stranger can fill the store. */
 async function findSameFiles(
   { openPulls, commitTrees, approvals }: DescribeDeps,
-  {
-    person,
-    org,
-    target: { pr, head, repo },
-    tree,
-  }: { person: Person; org: Organization; target: ApprovalTarget; tree: string },
+  { org, target: { pr, head, repo }, tree }: { org: Organization; target: ApprovalTarget; tree: string },
 ): Promise<PullChangesAnswer['sameFilesAs']> {
   const namesakes = await openPulls.repositories({ pr, head }, MOST_NAMESAKES);
   const repository = namesakes.find(({ ownerId, name }) => ownerId === org.orgId && isSame(name, repo));
   if (!repository) return null;
   await commitTrees.save(head, tree);
-  const before = await approvals.previousHead(repository.id, pr, head);
-  if (before === null || (await commitTrees.of(before)) !== tree) return null;
+  const ofPull = await approvals.ofPull(repository.id, pr);
+  const before = findEarlier(ofPull, head)?.head;
+  if (before === undefined || (await commitTrees.of(before)) !== tree) return null;
   const base = (await openPulls.withHead(repository.id, head)).find((one) => one.pr === pr)?.base;
   // The same files are another change for another base branch.
-  const given = (await approvals.ofHead(repository.id, before)).valid.filter((one) => one.base === base);
-  if (given.length === 0) return null;
-  return { head: before, byYou: given.some(({ githubId }) => githubId === person.githubId) };
+  const isSameChange = ofPull.some(
+    (approval) => approval.head === before && approval.base === base && !approval.withdrawn,
+  );
+  return isSameChange ? before : null;
 }
 
 /** GitHub's names are the same in any case. */

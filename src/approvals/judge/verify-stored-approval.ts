@@ -30,6 +30,7 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
       return added && approval ? { ...added, approval } : null;
     },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
+    ofPull: async (repoId, pr) => onlyVerified(await approvals.ofPull(repoId, pr)),
     async ofHeads(repoId, heads) {
       const byHead = await approvals.ofHeads(repoId, heads);
       return new Map(

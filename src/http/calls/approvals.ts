@@ -73,8 +73,8 @@ const others: RoomCall<ApprovalCallDeps>[] = [
   ),
   forSession('/pull-changes', 'changes', aboutPull, headRequest, async (deps, body, prove) => {
     const { session: _, accessToken = '', ...target } = body;
-    const person = await prove(accessToken);
-    return describeHead(deps, { person, accessToken, target });
+    await prove(accessToken);
+    return describeHead(deps, { accessToken, target });
   }),
 ];
 

@@ -296,12 +296,10 @@ export class FakeApprovals extends TimedFake implements Approvals {
       repo: one.of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
     }));
   }
-  async previousHead(repoId: number, pr: number, head: string) {
-    return (
-      this.stored.findLast(
-        (one) => one.repoId === repoId && one.pr === pr && one.head !== head && !one.withdrawn,
-      )?.head ?? null
-    );
+  async ofPull(repoId: number, pr: number) {
+    return this.stored
+      .filter((one) => one.repoId === repoId && one.pr === pr)
+      .map((one) => ({ ...one, withdrawn: one.withdrawn ? one.at : null }));
   }
   async unreportedHeads() {
     return this.stored
@@ -388,6 +386,9 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
   }
   async withHead(repoId: number, head: string) {
     return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head);
+  }
+  async find(orgId: number, { repoId, pr }: { repoId: number; pr: number }) {
+    return this.saved.find((one) => one.orgId === orgId && one.repoId === repoId && one.pr === pr) ?? null;
   }
   async readSaved(repoId: number) {
     const found = this.saved.filter((pull) => pull.repoId === repoId).map((pull) => ({ ...pull }));

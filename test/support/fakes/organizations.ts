@@ -353,6 +353,10 @@ export class FakeUsers extends Fake implements Users {
     const found = [...this.profiles].find(([, { id }]) => id === githubId);
     return found?.[0] ?? null;
   }
+  async avatars(githubIds: number[]) {
+    const found = [...this.profiles.values()].filter(({ id }) => githubIds.includes(id));
+    return new Map(found.map(({ id, avatarUrl }) => [id, avatarUrl]));
+  }
   async contact(userId: string) {
     return structuredClone(this.contacts.get(userId) ?? null);
   }

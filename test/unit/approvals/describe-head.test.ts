@@ -6,7 +6,6 @@ import { type World, world } from './world.ts';
 
 const BEFORE = 'be'.repeat(20);
 const TREE = 'aa'.repeat(20);
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
 
 /** The call over a store that knows the pull request, and over what GitHub shows the person. */
@@ -30,11 +29,11 @@ async function start(commit = { message: 'Say hi', tree: TREE }) {
   };
   await w.openPulls.save(org.orgId, [anOpenPull()], w.clock.now());
   const ask = (change: object = {}, accessToken = 'ghu_reader') =>
-    describeHead(deps, { person: mona, accessToken, target: { ...target, ...change } });
+    describeHead(deps, { accessToken, target: { ...target, ...change } });
   return { w, ask, trees, tokens };
 }
 
-const approveBefore = (w: World, githubId: number) => w.approvals.put(anApproval({ head: BEFORE, githubId }));
+const approveBefore = (w: World) => w.approvals.put(anApproval({ head: BEFORE, githubId: 11 }));
 
 describe('the facts that help to decide about a head', () => {
   it('is read by GitHub’s own rules, with the person’s token: nobody reads what GitHub hides from them', async () => {
@@ -55,21 +54,23 @@ describe('the facts that help to decide about a head', () => {
   });
 
   it.each([
-    ['the person', 11, TREE, { head: BEFORE, byYou: true }],
-    ['somebody else', 12, TREE, { head: BEFORE, byYou: false }],
-    ['the person, with other files,', 11, 'bb'.repeat(20), null],
-  ])('says whether %s approved the same files before', async (_who, githubId, tree, sameFilesAs) => {
-    const { w, ask } = await start({ message: 'Say hi, again', tree });
-    approveBefore(w, githubId);
-    expect(await ask()).toMatchObject({ sameFilesAs });
-  });
+    ['the same', TREE, BEFORE],
+    ['other', 'bb'.repeat(20), null],
+  ])(
+    'names the earlier approved head if it has the same files, here %s',
+    async (_which, tree, sameFilesAs) => {
+      const { w, ask } = await start({ message: 'Say hi, again', tree });
+      approveBefore(w);
+      expect(await ask()).toMatchObject({ sameFilesAs });
+    },
+  );
 
   it('says nothing about files that were approved for another base branch: there, they are another change', async () => {
     const { w, ask } = await start();
     w.approvals.put(anApproval({ head: BEFORE, base: 'next', githubId: 11 }));
     expect(await ask()).toMatchObject({ sameFilesAs: null });
     w.approvals.put(anApproval({ head: BEFORE, githubId: 12 }));
-    expect(await ask()).toMatchObject({ sameFilesAs: { head: BEFORE, byYou: false } });
+    expect(await ask()).toMatchObject({ sameFilesAs: BEFORE });
   });
 
   it('remembers nothing of a pull request that no webhook reported, so that no stranger fills the store', async () => {

@@ -1,4 +1,4 @@
-import type { ApprovalParamsAnswer, PullSummary } from '../../../src/contract/approvals.ts';
+import type { ApprovalParamsAnswer, PullStory, PullSummary } from '../../../src/contract/approvals.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { hashOf, type OnScreen } from '../../../web/src/lib/signing/check-statement.ts';
 
@@ -48,11 +48,17 @@ export const pull: PullSummary = {
   size: null,
 };
 
+/** Nobody approved yet. */
+export const story: PullStory = {
+  opened: { by: { login: 'mona', avatarUrl: '' }, at: '2026-11-21T08:00:00Z' },
+  ...{ head: statement.head, base: 'main', approvals: [] },
+};
+
 /** An answer to the approval page's first call, with the challenge of its statement. */
 export async function anAnswer(change: Partial<ApprovalParamsAnswer> = {}): Promise<ApprovalParamsAnswer> {
   const challenge = await hashOf(change.statement ?? statement);
   return {
-    ...{ challenge, options: { challenge }, statement, pull, target: present, files: null },
+    ...{ challenge, options: { challenge }, statement, pull, story, target: present, files: null },
     ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null, ...change },
   };
 }

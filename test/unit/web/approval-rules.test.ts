@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { problems } from '../../../src/contract/problems.ts';
-import { anAnswer, statement, target } from './approval-fixture.ts';
+import { exactTime } from '../../../web/src/lib/times.ts';
+import { anAnswer, statement, story, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -40,15 +41,67 @@ const rules = [
 ];
 
 describe('the approval page', () => {
-  test('says what each rule has and lacks', async () => {
-    await show({ rules });
-    const list = await screen.findByRole('list', { name: 'Rules' });
-    expect([...list.children].map(({ textContent }) => textContent)).toEqual([
+  const before = 'be'.repeat(20);
+  const pull = {
+    ...{ title: 'Add a greeting', author: null, url: 'https://github.com/octo-org/hello/pull/7' },
+    ...{
+      changesUrl: '',
+      headBranch: 'mona:fix',
+      approvedBefore: before,
+      size: { files: 1, additions: 12, deletions: 3 },
+    },
+  };
+  const facts = () => document.querySelector('dl')?.textContent;
+  const changes = (answer: object) => ({
+    'POST /pull-changes': json({ message: 'Greet\n\nPolitely.', isCut: false, sameFilesAs: null, ...answer }),
+  });
+
+  test('tells what happened to the pull request, and what it waits for', async () => {
+    const at = '2026-11-21T09:00:00Z';
+    const ofMona = {
+      id: 'a',
+      head: before,
+      base: 'main',
+      login: 'mona',
+      avatarUrl: '',
+      method: 'passkey',
+      at,
+    };
+    const approvals = [
+      { ...ofMona, withdrawn: null },
+      { ...ofMona, id: 'b', login: 'hubot', base: 'next', withdrawn: at },
+      { ...ofMona, id: 'c', head: statement.head, login: 'jan', method: 'totp', withdrawn: null },
+    ] as ApprovalParamsAnswer['story']['approvals'];
+    const byDefault = { ...two, name: '', approvals: 1, missing: 'Needs 1 approval from any member.' };
+    await show(
+      { rules: [...rules, byDefault], story: { ...story, approvals } },
+      changes({ sameFilesAs: before }),
+    );
+    await screen.findByText(/no file changed/);
+    const list = screen.getByRole('list', { name: 'Timeline' });
+    const textOf = ({ textContent }: Element) =>
+      textContent
+        ?.replace(/\w+ \w+ ago/g, 'then')
+        .replaceAll(exactTime(at), '')
+        .replace(exactTime('2026-11-21T08:00:00Z'), '');
+    expect([...list.children].map(textOf)).toEqual([
+      'Mmona opened it then',
+      'Commit bebebebe',
+      'Mmona, passkey, then',
+      'Hhubot, passkey, then into next, withdrawn then',
+      'New commit 6dcb09b5, no file changed',
+      'Jjan, authenticator app, then',
       'two eyes: Needs 1 more approval from a member.',
       'owners (reported only): Needs 2 more approvals from owners.',
-      'Every pull request: Met by mona.',
       'bots: Needs no approval.',
+      'Waiting for 1 approval from any member.',
     ]);
+    const proof = screen.getByRole('link', { name: /^mona ?, passkey/ });
+    expect(proof.getAttribute('href')).toMatch(new RegExp(`^/commit\\?.*head=${before}`));
+    // The exact time is there on hover and on focus.
+    expect(document.getElementById(`${proof.getAttribute('aria-describedby')}`)?.textContent).toBe(
+      exactTime(at),
+    );
     await screen.findByRole('button', { name: /^Approve with/ });
     // The author typed it: an Arabic title is written from right to left, and begins where the others do.
     const title = screen.getByRole('heading', { level: 2, name: /^Add a greeting/ });
@@ -92,7 +145,7 @@ describe('the approval page', () => {
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
     expect(screen.queryByText('Approved.') !== null).toBe(title === 'Approved');
     // The page no longer says what the rules lacked before this approval.
-    expect(screen.queryByRole('list', { name: 'Rules' })).toBeNull();
+    expect(screen.queryByRole('list', { name: 'Timeline' })).toBeNull();
     expect(screen.getByRole('link', { name: /Back to the pull request/ }).getAttribute('href')).toBe(
       redirect,
     );
@@ -163,6 +216,7 @@ describe('the approval page', () => {
         { ...ofKey, id: 'b', login: 'mona', method: 'totp', signature: 'server', ...withPasskey },
       ],
       without: [{ commit: 'c', why: 'Too old.' }],
+      story: { ...story, approvals: [{ ...proof, head: statement.head, avatarUrl: '', withdrawn: null }] },
     }),
   };
 
@@ -191,6 +245,8 @@ describe('the approval page', () => {
       proofs,
       last,
     ];
+    expect(screen.getByRole('link', { name: /^hubot ?, passkey/ }).getAttribute('href')).toBe('#proof-a');
+    expect(document.getElementById('proof-a')?.textContent).toMatch(/^hubot/);
     for (const [at, one] of order.slice(1).entries())
       expect(order[at]?.compareDocumentPosition(one)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
@@ -200,7 +256,6 @@ describe('the approval page', () => {
     await screen.findByRole('heading', { name: 'Approved' });
     await screen.findByText(/with a passkey$/);
     expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
-    expect(screen.queryByText('Earlier approval')).toBeNull();
     fireEvent.click(screen.getByRole('link', { name: 'Add your approval' }));
     await screen.findByRole('button', { name: /^Approve with/ });
     await screen.findByText('Changes');
@@ -254,38 +309,28 @@ describe('the approval page', () => {
     expect(window.location.pathname).toBe('/collect');
   });
 
-  const before = 'be'.repeat(20);
-  const pull = {
-    ...{ title: 'Add a greeting', author: null, url: 'https://github.com/octo-org/hello/pull/7' },
-    ...{
-      changesUrl: '',
-      headBranch: 'mona:fix',
-      approvedBefore: before,
-      size: { files: 1, additions: 12, deletions: 3 },
-    },
-  };
-  const facts = () => document.querySelector('dl')?.textContent;
-  const changes = (answer: object) => ({
-    'POST /pull-changes': json({ message: 'Greet\n\nPolitely.', isCut: false, sameFilesAs: null, ...answer }),
-  });
-
-  test('shows the size, the message and the same files as before, after the page itself', async () => {
-    await show({ pull }, changes({ sameFilesAs: { head: before, byYou: true } }));
-    await screen.findByText(/^Same files as commit/);
-    expect(facts()).toContain(
-      'Changes1 file, +12 \u22123MessageGreetGreet\n\nPolitely.Earlier approvalSame files as commit bebebebe, which you approved before.',
-    );
+  test('shows the size and the message after the page itself, and names what failed', async () => {
+    await show({ pull }, changes({}));
+    await screen.findByText('Greet');
+    expect(facts()).toContain('Changes1 file, +12 \u22123MessageGreetGreet\n\nPolitely.');
     await screen.findByRole('button', { name: 'Copy the full hash' });
     screen.getByRole('link', { name: 'Leave without approving' });
-    await show({ pull }, changes({ sameFilesAs: { head: statement.head, byYou: true } }));
-    await screen.findByText('Greet');
-    expect(facts()).toContain('Earlier commit bebebebe has an approval. This one needs its own.');
-    await show(
-      { pull: { ...pull, approvedBefore: null } },
-      { 'POST /pull-changes': refusal('githubUnavailable') },
+    const stopped = { 'POST /pull-changes': refusal('storeUnavailable') };
+    const ofMona = {
+      id: 'a',
+      head: before,
+      base: 'main',
+      login: 'mona',
+      avatarUrl: '',
+      method: 'passkey',
+    } as const;
+    const approvals = [{ ...ofMona, at: '2026-11-21T09:00:00Z', withdrawn: null }];
+    await show({ pull, story: { ...story, approvals } }, stopped);
+    await screen.findByText(`Couldn't load the message. ${problems.storeUnavailable[1]}`);
+    // What the page knows about the earlier approval stays, without a claim about files.
+    expect(screen.getByRole('link', { name: /see what changed/ }).getAttribute('href')).toBe(
+      `https://github.com/octo-org/hello/compare/${before}..${statement.head}`,
     );
-    await screen.findByText(`Couldn't load the message. ${problems.githubUnavailable[1]}`);
-    expect(facts()).not.toContain('Earlier approval');
     await screen.findByRole('button', { name: /^Approve with/ });
   });
 

@@ -13,9 +13,19 @@ import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
 import { infoIcon } from './notice-icons.ts';
 import { Ago, Label, Skeleton, SkeletonLine } from './text.tsx';
+import { proofId, Timeline } from './timeline.tsx';
 
 /** A commit, or with `pr` one of a pull request; `repoID` finds a repository that was renamed. */
-type Target = { owner: string; ownerID: string; repo: string; pr?: string; head: string; repoID?: string };
+type Target = {
+  owner: string;
+  ownerID: string;
+  repo: string;
+  pr?: string;
+  /** The pull request whose timeline is shown. */
+  story: string;
+  head: string;
+  repoID?: string;
+};
 
 type Props = {
   target: Target;
@@ -36,10 +46,16 @@ export default function ApprovalProofs({
   const { loaded, reload } = useAnswer('/receipts', target);
   const [showsAll, setShowsAll] = useState(false);
   const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
-  const { receipts, proofs, without } = loaded.status === 'ok' ? loaded.value : NOTHING;
+  const { receipts, proofs, without, story } = loaded.status === 'ok' ? loaded.value : NOTHING;
   return (
-    <section aria-label="Proofs" aria-busy={loaded.status === 'awaiting' || undefined}>
+    <section
+      className={styles.proofs}
+      aria-label="Proofs"
+      aria-busy={loaded.status === 'awaiting' || undefined}
+    >
       {loadFailure(loaded, reload, "The proofs of these approvals can't be shown.")}
+      {loaded.status === 'awaiting' && <div className={styles.timeline} />}
+      {story && <Timeline story={story} proofsOf={target.head} />}
       {[...new Set(without.map(({ why }) => why))].map((why) => (
         <p key={why}>Without a receipt: {why}</p>
       ))}
@@ -57,13 +73,13 @@ export default function ApprovalProofs({
   );
 }
 
-const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [] };
+const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [], story: null };
 
 type ProofProps = { target: Target; proof: ApprovalProof; receipt: Envelope | undefined };
 
 /** The proof of one approval, and its receipt. */
 function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
-  const { login, at, userVerified, method, pr, base } = proof;
+  const { id, login, at, userVerified, method, pr, base } = proof;
   const model = modelText(proof);
   const { username } = useUser();
   const addedWith = addedWithText(proof, login === username);
@@ -74,7 +90,7 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
       parts: [`${JSON.stringify(receipt, null, 2)}\n`],
     });
   return (
-    <li className={`stack gap-2 ${styles.proof}`}>
+    <li id={proofId(id)} className={`stack gap-2 ${styles.proof}`} tabIndex={-1}>
       <p className="spread">
         <span>
           <LoginLink className="target bold" login={login} />

@@ -1,24 +1,149 @@
+import { Fragment, type ReactNode } from 'react';
+import type { PullStory, StoryApproval } from '../../../src/contract/approvals.ts';
+import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
+import { pullAddress } from '../lib/address/github.ts';
+import { useClient, usePageContext } from '../lib/react/use-client.ts';
+import { exactTime } from '../lib/times.ts';
+import { Avatar } from './avatar.tsx';
+import { GithubLink, InternalLink } from './controls.tsx';
 import { checkIcon, Icon } from './icon.tsx';
+import { infoIcon } from './notice-icons.ts';
+import { Ago, Commit, Label } from './text.tsx';
 import styles from './timeline.module.css';
+import { Tooltip } from './tooltip.tsx';
 
-/** The steps of a wizard, with the current one marked. */
-export function Timeline({ steps, current }: { steps: string[]; current: string }) {
-  const currentIndex = steps.indexOf(current);
+type Props = {
+  story: PullStory;
+  /** The commit whose proofs are on the page, each with `proofId`; those of other commits are on `/commit`. */
+  proofsOf?: string;
+  /** An earlier commit with the same files as the present head; null if there is none, or if it isn't known. */
+  sameFilesAs?: string | null;
+  /** What it waits for, as list items. */
+  children?: ReactNode;
+};
+
+/** The element of an approval's proof. */
+export const proofId = (approval: string) => `proof-${approval}`;
+
+/** What happened to a pull request: who opened it, its commits and their approvals. It claims only what the server knows. */
+export function Timeline({ story, proofsOf, sameFilesAs = null, children }: Props) {
+  const { opened, head, base, approvals } = story;
+  const heads = [...new Set([...approvals.map((approval) => approval.head), ...(head ? [head] : [])])];
   return (
-    <ol className={styles.timeline} aria-label="Steps">
-      {steps.map((step, index) => (
-        <li key={step} aria-current={index === currentIndex ? 'step' : undefined}>
-          {index < currentIndex ? (
-            <Icon path={checkIcon} />
-          ) : (
-            <span className={styles.number} aria-hidden="true">
-              {index + 1}
-            </span>
-          )}
-          {step}
-          {index < currentIndex && <span className="visually-hidden"> (done)</span>}
-        </li>
+    <ol className={styles.timeline} aria-label="Timeline">
+      {opened && <Opened {...opened} />}
+      {heads.map((commit, at) => (
+        <Fragment key={commit}>
+          <CommitRow
+            head={commit}
+            before={heads[at - 1]}
+            isSame={commit === head && heads[at - 1] === sameFilesAs}
+          />
+          {approvals
+            .filter((approval) => approval.head === commit)
+            .map((approval) => (
+              <ApprovalRow key={approval.id} approval={approval} base={base} isHere={commit === proofsOf} />
+            ))}
+        </Fragment>
       ))}
+      {children}
     </ol>
   );
 }
+
+function Opened({ by, at }: NonNullable<PullStory['opened']>) {
+  const { config } = useClient();
+  const context = usePageContext();
+  return (
+    <li>
+      {by ? <Avatar login={by.login} src={by.avatarUrl} size="small" /> : <Icon path={infoIcon} />}
+      <span>
+        {by && (
+          <>
+            <bdi>{by.login}</bdi>{' '}
+          </>
+        )}
+        <Tooltip text={exactTime(at)}>
+          {(id) => (
+            <GithubLink href={pullAddress(config, context)} aria-describedby={id}>
+              {by ? 'opened it' : 'Opened'} <Ago at={at} />
+            </GithubLink>
+          )}
+        </Tooltip>
+      </span>
+    </li>
+  );
+}
+
+type CommitRowProps = { head: string; before: string | undefined; isSame: boolean };
+
+/** After a rebase, the comparison with three dots would begin before the earlier commit. */
+function CommitRow({ head, before, isSame }: CommitRowProps) {
+  const { github } = useClient().config;
+  const { owner, repo } = usePageContext();
+  return (
+    <li>
+      <Icon path={COMMIT} />
+      <span>
+        {before ? 'New commit' : 'Commit'} <Commit sha={head} />
+        {isSame
+          ? ', no file changed'
+          : before && (
+              <>
+                ,{' '}
+                <GithubLink href={`${github}/${owner}/${repo}/compare/${before}..${head}`} newTab>
+                  see what changed
+                </GithubLink>
+              </>
+            )}
+      </span>
+    </li>
+  );
+}
+
+type ApprovalRowProps = { approval: StoryApproval; base: string | null; isHere: boolean };
+
+function ApprovalRow({ approval, base, isHere }: ApprovalRowProps) {
+  const { id, head, login, avatarUrl, method, at, withdrawn } = approval;
+  const content = (
+    <>
+      <bdi>{login}</bdi>, {authenticatorKinds[method].noun}, <Ago at={at} />
+    </>
+  );
+  return (
+    <li className={withdrawn ? undefined : styles.valid}>
+      <Icon path={withdrawn ? infoIcon : checkIcon} />
+      <Avatar login={login} src={avatarUrl} size="small" />
+      <span>
+        <Tooltip text={exactTime(at)}>
+          {(describedBy) =>
+            isHere ? (
+              <a href={`#${proofId(id)}`} aria-describedby={describedBy}>
+                {content}
+              </a>
+            ) : (
+              <InternalLink to="/commit" query={{ head, form: null }} aria-describedby={describedBy}>
+                {content}
+              </InternalLink>
+            )
+          }
+        </Tooltip>
+        {base !== null && approval.base !== base && (
+          <>
+            {' '}
+            into <Label text={approval.base} inline />
+          </>
+        )}
+        {withdrawn && (
+          <>
+            , withdrawn <Ago at={withdrawn} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Octicons' `GitCommitIcon` */
+const COMMIT =
+  'M11.93 8.5a4.002 4.002 0 0 1-7.86 0H.75a.75.75 0 0 1 0-1.5h3.32a4.002 4.002 0 0 1 7.86 0h3.32a.75.75 0 0 1 0 1.5Zm-1.43-.75a2.5 2.5 0 1 0-5 0 2.5 2.5 0 0 0 5 0Z';

@@ -15,8 +15,8 @@ const UNREPORTED = 'reported < "1"';
 
 const OLDEST_FIRST = 'created,id';
 
-/** The page shows an earlier approval only if one of the newest few is genuine. */
-const MOST_EARLIER = 20;
+/** More approvals of one pull request aren't shown. */
+const MOST_OF_PULL = 50;
 
 export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
@@ -82,13 +82,15 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       );
     },
 
-    async previousHead(repoId, pr, head) {
-      const found = await approvals.page(
-        MOST_EARLIER,
-        ['repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""', { repoId, pr, head }],
-        { sort: '-created' },
-      );
-      return found.find(isOurs)?.head ?? null;
+    async ofPull(repoId, pr) {
+      const found = await approvals.page(MOST_OF_PULL, { repo_id: repoId, pr }, { sort: '-created,-id' });
+      return found
+        .filter(isOurs)
+        .map((record) => ({
+          ...toApproval(record),
+          withdrawn: isValid(record) ? null : new Date(record.withdrawn),
+        }))
+        .reverse();
     },
 
     async unreportedHeads() {

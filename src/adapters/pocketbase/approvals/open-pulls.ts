@@ -74,6 +74,13 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 
     ofRepository: (repoId) => pulls.all({ repo_id: repoId }, { fields: 'pr,head,base,approved' }),
 
+    async find(orgId, pull) {
+      const found = await located.first({ id: idOf(pull) }, { expand: 'org' });
+      if (found?.expand.org.org_id !== orgId) return null;
+      const { author, opened, head, base } = found;
+      return { author, opened: new Date(opened), head, base };
+    },
+
     async greenRepositories() {
       const options = { sort: 'repo_id', expand: 'org' };
       const found = await located.all([`approved = true && ${INSTALLED}`], options);

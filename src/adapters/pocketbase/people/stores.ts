@@ -69,6 +69,16 @@ function createUsers(client: StoreClient): Users {
 
     userIdOf: async (githubId) => (await users.first({ github_id: githubId }))?.id ?? null,
 
+    async avatars(githubIds) {
+      const found = await users.allOf(
+        'github_id',
+        [...new Set(githubIds)],
+        {},
+        { fields: 'github_id,avatar' },
+      );
+      return new Map(found.map(({ github_id, avatar }) => [github_id, avatar]));
+    },
+
     async contact(userId) {
       const user = await users.first({ id: userId });
       return user && { login: user.username, address: user.address, image: user.image };

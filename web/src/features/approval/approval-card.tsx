@@ -30,6 +30,7 @@ import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { canRetry } from './problem.ts';
 import type { PullBesideProps } from './pull-beside.tsx';
+import { usePullChanges } from './pull-details.tsx';
 import { PullOverview } from './pull-overview.tsx';
 import type { ApprovalMethod } from './use-approval.ts';
 import { type Approval, viewOf } from './view-of.ts';
@@ -61,15 +62,14 @@ const nothing = () => undefined;
  */
 export function ApprovalCard(props: Props) {
   const { approval, method, isListing = false, reload = nothing, withdrawn = nothing, children } = props;
-  const { status, request, answer, isWithdrawn } = approval;
+  const { status, request, answer } = approval;
   const { done } = usePageState();
   const view = viewOf(approval);
   const isLoading = status === 'loading';
   /** True if the person can still approve the commit, or has just approved it. */
   const isOpen = view.page === 'form' || answer !== null;
-  const overview = (
-    <PullOverview request={request} loading={isLoading} finished={!isOpen} approved={answer !== null} />
-  );
+  const changes = usePullChanges(request !== null && isOpen);
+  const overview = <PullOverview request={request} loading={isLoading} changes={isOpen ? changes : null} />;
   return (
     <div className={`stack ${styles.sides}`}>
       <Card title={view.title} busy={isLoading}>
@@ -105,7 +105,8 @@ export function ApprovalCard(props: Props) {
                 request={request}
                 isSigned={isOpen && method.type === 'webauthn'}
                 isListing={isListing}
-                isDecided={answer !== null || isWithdrawn}
+                isForm={view.page === 'form'}
+                sameFilesAs={changes.status === 'ok' ? changes.value.sameFilesAs : null}
               />
             </Suspense>
           )}

@@ -68,7 +68,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
       <Card title={verdictOf(finding.shown)}>
         <PassedPull
           request={finding.shown}
-          overview={<PullOverview request={finding.shown} loading={false} finished approved={false} />}
+          overview={<PullOverview request={finding.shown} loading={false} changes={null} />}
         />
       </Card>
     );

@@ -169,7 +169,7 @@ export function PullOver({ how, overview }: Overview & { how: PullEnd }) {
 /** The proofs of the commit in the address. */
 function CommitProofs() {
   const target = readApprovalTarget(usePageContext());
-  return target && <ApprovalProofs target={target} />;
+  return target && <ApprovalProofs target={{ ...target, story: target.pr }} />;
 }
 
 /** Says that others approved this pull request. Another one with the same commit may still wait. */

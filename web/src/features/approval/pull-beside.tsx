@@ -1,11 +1,11 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
 import { ChangedFiles, ViewChanges } from '../../components/changed-files.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Label, SpelledName } from '../../components/text.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { filesTitle, outcomeText } from '../../lib/pull-texts.ts';
-import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
 
 export type PullBesideProps = {
@@ -14,47 +14,61 @@ export type PullBesideProps = {
   isSigned: boolean;
   /** True if the rest of the files is on its way. */
   isListing: boolean;
-  /** True if the person has just approved it or taken that back: the rules are older than that. */
-  isDecided: boolean;
+  /** True if the person can approve it. A finished page has its own timeline. */
+  isForm: boolean;
+  /** An earlier commit with the same files; null if there is none, or if it isn't known. */
+  sameFilesAs: string | null;
 };
 
 /** Shows the changed files and other facts, next to the card in a wide window, else folded below it. */
-export default function PullBeside({ request, isSigned, isListing, isDecided }: PullBesideProps) {
+export default function PullBeside(props: PullBesideProps) {
   const isWide = useIsWide();
-  const { files, pull, statement } = request;
+  const { request, isSigned, isListing, isForm, sameFilesAs } = props;
+  const { files, pull, statement, story, rules } = request;
+  const timeline = isForm && (
+    <Timeline story={story} sameFilesAs={sameFilesAs}>
+      {rules
+        .filter(({ name, met }) => name !== '' || !met)
+        .map((rule) => (
+          <RuleItem key={rule.name} rule={rule} />
+        ))}
+    </Timeline>
+  );
   const title = filesTitle(files, pull.size);
   const content = (
     <div className="stack">
-      <dl className="details">
-        {pull.headBranch !== null && (
+      {pull.headBranch !== null && (
+        <dl className="details">
           <Detail name="Branch">
             <code>
               <SpelledName name={pull.headBranch} />
             </code>
           </Detail>
-        )}
-        {!isDecided && <Detail name="Approved so far">{approversOf(request.rules)}</Detail>}
-      </dl>
-      {!isDecided && <RuleOutcomes rules={request.rules} />}
+        </dl>
+      )}
       <ChangedFiles files={files} changesUrl={pull.changesUrl} isLoading={isListing} />
       {isSigned && statement.files && <p className="quiet">Your signature covers the whole list.</p>}
     </div>
   );
   if (!isWide) {
     return (
-      <details>
-        <summary>{title}</summary>
-        <div className="stack">
-          <ViewChanges changesUrl={pull.changesUrl} />
-          {content}
-        </div>
-      </details>
+      <>
+        {timeline}
+        <details>
+          <summary>{title}</summary>
+          <div className="stack">
+            <ViewChanges changesUrl={pull.changesUrl} />
+            {content}
+          </div>
+        </details>
+      </>
     );
   }
   return (
     // It scrolls, so the keyboard has to reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className="stack" aria-label={title} tabIndex={0}>
+      {timeline}
       <div className="spread">
         <h2>{title}</h2>
         <ViewChanges changesUrl={pull.changesUrl} />
@@ -64,25 +78,19 @@ export default function PullBeside({ request, isSigned, isListing, isDecided }: 
   );
 }
 
-/** The people whose approvals count for a rule. */
-function approversOf(rules: RuleOutcome[]): ReactNode {
-  const logins = [...new Set(rules.flatMap(({ by }) => by))];
-  return logins.length > 0 ? logins.join(', ') : 'No approval counts yet';
-}
-
-/** Shows what each rule of the organization says about the pull request. */
-const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
-  <ul className={`stack gap-2 ${styles.rules}`} aria-label="Rules">
-    {rules.map((rule) => (
-      <li key={rule.name} className={`marked ${rule.met ? 'success' : ''}`}>
-        {rule.met ? <Icon path={checkIcon} /> : <Icon path={WAITS} />}
-        <span>
-          <Label text={rule.name || 'Every pull request'} inline />
-          {!rule.enforced && ' (reported only)'}: {outcomeText(rule)}
-        </span>
-      </li>
-    ))}
-  </ul>
+/** What a rule of the organization says about the pull request. */
+const RuleItem = ({ rule }: { rule: RuleOutcome }) => (
+  <li className={rule.met ? 'success' : ''}>
+    <Icon path={rule.met ? checkIcon : WAITS} />
+    {rule.name === '' ? (
+      <span>{rule.missing.replace(/^Needs/, 'Waiting for')}</span>
+    ) : (
+      <span>
+        <Label text={rule.name} inline />
+        {!rule.enforced && ' (reported only)'}: {outcomeText(rule)}
+      </span>
+    )}
+  </li>
 );
 
 /** Octicons' `CircleIcon` */

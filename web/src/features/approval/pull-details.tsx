@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
-import { Button, GithubLink } from '../../components/controls.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
-import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
+import { inOrder, Skeleton } from '../../components/text.tsx';
 import { codeOf, sentenceOf } from '../../lib/api/api-client.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
@@ -11,29 +11,24 @@ import { useCopy } from '../../lib/react/use-copy.ts';
 import styles from './approval.module.css';
 import { requireApprovalTarget } from './approval-target.ts';
 
-type Props = { request: ApprovalParamsAnswer; approved: boolean };
+type Props = { request: ApprovalParamsAnswer; changes: Changes };
+
+export type Changes = Loaded<PullChangesAnswer>;
 
 /** Shows what helps to decide and isn't signed. The message comes after the page, and its failure delays nothing. */
-export function PullDetails({ request: { pull, statement }, approved }: Props) {
-  const loaded = usePullChanges();
-  const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
+export function PullDetails({ request: { pull }, changes }: Props) {
   return (
     <>
       <Detail name="Changes">{pull.size ? sizeText(pull.size) : 'Not available'}</Detail>
       <Detail name="Message">
-        <Message loaded={loaded} />
+        <Message loaded={changes} />
       </Detail>
-      {pull.approvedBefore && (
-        <Detail name="Earlier approval">
-          <Earlier sha={pull.approvedBefore} same={same} approved={approved} statement={statement} />
-        </Detail>
-      )}
     </>
   );
 }
 
 /** The first line, on up to two; the others on request, so that nothing below moves when the message arrives. */
-function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
+function Message({ loaded }: { loaded: Changes }) {
   const message = loaded.status === 'ok' ? loaded.value.message && inOrder(loaded.value.message) : null;
   if (message === null)
     return (
@@ -71,39 +66,15 @@ function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
   );
 }
 
-type EarlierProps = Pick<Props, 'approved'> & {
-  sha: string;
-  same: PullChangesAnswer['sameFilesAs'];
-  statement: ApprovalParamsAnswer['statement'];
-};
-
-/** After a rebase, the comparison with three dots would begin before the earlier commit. */
-function Earlier({ sha, same, approved, statement: { repo, head } }: EarlierProps) {
-  const { github } = useClient().config;
-  if (same?.head === sha)
-    return (
-      <>
-        Same files as commit <Commit sha={sha} />, which {same.byYou ? 'you' : 'someone'} approved before.
-      </>
-    );
-  return (
-    <>
-      Earlier commit <Commit sha={sha} /> has an approval.{!approved && ' This one needs its own.'}{' '}
-      <GithubLink href={`${github}/${repo.name}/compare/${sha}..${head}`} newTab>
-        See what changed since then
-      </GithubLink>
-    </>
-  );
-}
-
 /** The head's commit message, and whether its files were approved before. The approval page loads no cache for it. */
-function usePullChanges(): Loaded<PullChangesAnswer> {
+export function usePullChanges(isWanted: boolean): Changes {
   const { api, session } = useClient();
   const context = usePageContext();
-  const [loaded, setLoaded] = useState<Loaded<PullChangesAnswer>>({ status: 'awaiting' });
+  const [loaded, setLoaded] = useState<Changes>({ status: 'awaiting' });
   const [attempt, setAttempt] = useState(1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again.
   useEffect(() => {
+    if (!isWanted) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     const ask = async () => {
@@ -117,7 +88,7 @@ function usePullChanges(): Loaded<PullChangesAnswer> {
         signal.aborted || setLoaded({ status: 'failed', code: codeOf(error), text: sentenceOf(error) }),
     );
     return () => leaving.abort();
-  }, [api, session, context, attempt]);
+  }, [api, session, context, attempt, isWanted]);
   const isUnanswered = loaded.status === 'failed' && loaded.code === null;
   useBackOnline(isUnanswered ? () => setAttempt((now) => now + 1) : null);
   return loaded;

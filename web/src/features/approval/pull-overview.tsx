@@ -8,26 +8,24 @@ import { isStrong } from '../../lib/pull-texts.ts';
 import { usePageContext, useUser } from '../../lib/react/use-client.ts';
 import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './approval.module.css';
-import { CopyHash, PullDetails } from './pull-details.tsx';
+import { type Changes, CopyHash, PullDetails } from './pull-details.tsx';
 
 type Props = {
   request: ApprovalParamsAnswer | null;
   loading: boolean;
-  /** True if there's nothing left to approve. */
-  finished: boolean;
-  /** True if the person has just approved it. */
-  approved: boolean;
+  /** What helps to decide; null if there's nothing left to approve. */
+  changes: Changes | null;
 };
 
 /** Shows the approved pull request. All of it comes from the server, and most of it is part of the signed statement. */
-export function PullOverview({ request, loading, ...rest }: Props) {
-  if (request) return <Overview request={request} {...rest} />;
+export function PullOverview({ request, loading, changes }: Props) {
+  if (request) return <Overview request={request} changes={changes} />;
   return loading ? <OverviewSkeleton /> : null;
 }
 
-type OverviewProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalParamsAnswer };
+type OverviewProps = Pick<Props, 'changes'> & { request: ApprovalParamsAnswer };
 
-function Overview({ request, finished, approved }: OverviewProps) {
+function Overview({ request, changes }: OverviewProps) {
   const { pull, statement } = request;
   const { author } = pull;
   return (
@@ -53,9 +51,9 @@ function Overview({ request, finished, approved }: OverviewProps) {
         </code>
       }
       details={
-        !finished && (
+        changes && (
           <>
-            <PullDetails request={request} approved={approved} />
+            <PullDetails request={request} changes={changes} />
             <LookAt files={request.files} />
           </>
         )

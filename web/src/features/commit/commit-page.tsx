@@ -29,7 +29,10 @@ export function CommitPage() {
         </GithubLink>
       </p>
       {organization ? (
-        <ApprovalProofs target={{ owner, ownerID, repo, head, ...(repoID && { repoID }) }} none={NONE} />
+        <ApprovalProofs
+          target={{ owner, ownerID, repo, story: pr, head, ...(repoID && { repoID }) }}
+          none={NONE}
+        />
       ) : (
         <p>{NONE}</p>
       )}

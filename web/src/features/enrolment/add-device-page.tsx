@@ -6,8 +6,8 @@ import { Comparison } from '../../components/comparison.tsx';
 import { ActionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { Steps } from '../../components/steps.tsx';
 import { Label } from '../../components/text.tsx';
-import { Timeline } from '../../components/timeline.tsx';
 import { useUser } from '../../lib/react/use-client.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/session/user.ts';
@@ -64,7 +64,7 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
   const panel = useStepFocus<HTMLDivElement>(isOver ? 'over' : 'confirm');
   return (
     <Card title={TITLE} banner={!isOver && error && <Banner text={error} />}>
-      {!isOver && <Timeline steps={[...DEVICE_STEPS]} current="Confirm" />}
+      {!isOver && <Steps steps={[...DEVICE_STEPS]} current="Confirm" />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {isOver ? (
           <>

@@ -4,7 +4,7 @@ import { Button } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
-import { Timeline } from '../../components/timeline.tsx';
+import { Steps } from '../../components/steps.tsx';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { useSecondsLeft } from '../../lib/react/use-seconds-left.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
@@ -32,7 +32,7 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
     <Card title={title} busy={pending} banner={error}>
-      <Timeline steps={[...DEVICE_STEPS]} current={step} />
+      <Steps steps={[...DEVICE_STEPS]} current={step} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {link ? (
           <OpenLink link={link} org={org} onExpired={() => setLink(null)} />

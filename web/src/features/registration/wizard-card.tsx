@@ -4,8 +4,8 @@ import { ActionLink } from '../../components/controls.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { StepUp } from '../../components/step-up.tsx';
+import { Steps } from '../../components/steps.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import { Timeline } from '../../components/timeline.tsx';
 import { WrongPerson } from '../../components/wrong-person.tsx';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import type { NamedOrganization } from '../../lib/session/user.ts';
@@ -55,7 +55,7 @@ export function WizardCard({ title, organization, wizard, error, wide = false, c
   const text = errors[step];
   return (
     <Card title={title} banner={text} wide={wide}>
-      {(hasAuthenticator || isByAddress) && <Timeline steps={[firstStep, 'Register']} current={step} />}
+      {(hasAuthenticator || isByAddress) && <Steps steps={[firstStep, 'Register']} current={step} />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'Register' && (
           <>
