@@ -60,5 +60,6 @@ const VerdictSkeleton = () => (
       </div>
     </div>
     <TilesSkeleton />
+    <SkeletonLine className="target" like="Setup health: No problems found." />
   </>
 );
