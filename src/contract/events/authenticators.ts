@@ -105,14 +105,14 @@ export const authenticatorsMails = {
     ],
   }),
   memberAuthenticatorRemoved: (data) => ({
-    subject: 'An owner removed your authenticator',
+    subject: `${data.by} removed your authenticator`,
     parts: [
       `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.${withdrawn(data)}`,
       `If you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
     ],
   }),
   ownerRemovedAuthenticator: (data) => ({
-    subject: 'You removed a member’s authenticator',
+    subject: `You removed an authenticator of ${data.login}`,
     parts: [
       `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}`,
       NOT_YOU,
@@ -120,7 +120,7 @@ export const authenticatorsMails = {
   }),
   authenticatorLost: (data) => ({
     withCheckpoint: true,
-    subject: 'An authenticator was lost or stolen',
+    subject: `An authenticator of ${data.login} was lost or stolen`,
     parts: [
       `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}`,
       ...(data.withdrawn === 0 ? [] : ['Review what was merged with it since then.']),
@@ -180,7 +180,7 @@ export const authenticatorsMails = {
   }),
   ownerConfirmed: (data) => ({
     withCheckpoint: true,
-    subject: 'The operator confirmed an owner’s authenticator',
+    subject: `The operator confirmed an authenticator of ${data.login}`,
     parts: [
       `The operator of OTP Guard confirmed the ${authenticator(data)} of ${data.login}, an owner of ${data.org}, with a command on the server. ${data.login} can approve with it now.`,
       `If you didn’t expect this, ask ${data.login} and the operator.`,

@@ -12,7 +12,7 @@ export const peopleLog = {
 /** The e-mails about sessions and e-mail addresses. */
 export const peopleMails = {
   sessionsEnded: (data) => ({
-    subject: 'An owner signed you out',
+    subject: `${data.by} signed you out`,
     parts: [
       `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.`,
       `Your GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
@@ -20,7 +20,7 @@ export const peopleMails = {
   }),
   memberSessionsEnded: (data) => ({
     withCheckpoint: true,
-    subject: 'An owner signed a member out',
+    subject: `${data.by} signed ${data.login} out`,
     parts: [
       `${data.by}, an owner of ${data.org}, signed ${data.login} out of OTP Guard on every device. The GitHub session of ${data.login} stays open.`,
     ],
