@@ -159,8 +159,8 @@ describe('an organization', () => {
     await heading(page, 'Exports').waitFor();
     const log = await save('Export');
     await page.getByLabel('The receipts of one release').check();
-    await page.getByLabel('Repository').fill(target.repo);
-    await page.getByLabel('Commits').fill(`${target.head}\n${'a'.repeat(40)}`);
+    await page.getByLabel('Repository', { exact: true }).fill(target.repo);
+    await page.getByLabel('Commits', { exact: true }).fill(`${target.head}\n${'a'.repeat(40)}`);
     const bundle = await save('Export');
     await page.getByRole('listitem').filter({ hasText: 'aaaaaaaa:' }).waitFor();
     expect(await accessibilityFaults(page, 'all')).toEqual([]);
@@ -333,7 +333,7 @@ describe('an organization', () => {
     const { page } = owner;
     await owner.plugIn('internal', monasKey);
     await page.getByRole('link', { name: 'Policy' }).click();
-    await page.getByText('Every pull request needs 1 approval from a member.').waitFor();
+    await page.getByText('Every pull request needs 1 approval from any member.').waitFor();
     await button(page, 'Change policy').click();
     await button(page, 'Add rule').click();
     await page.getByLabel('Name', { exact: true }).fill('Two of us');

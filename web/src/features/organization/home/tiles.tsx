@@ -1,14 +1,11 @@
-import { Avatar } from '../../../components/avatar.tsx';
 import { actionLink, quietActionLink } from '../../../components/controls.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/react/use-client.ts';
+import { Faces } from '../faces.tsx';
 import { FindingLink } from '../findings/finding-link.tsx';
 import type { Tile } from '../findings/tiles-of.ts';
 import { ICONS } from '../status-row.tsx';
 import styles from './tiles.module.css';
-
-const MOST_FACES = 5;
 
 /** How an organization is protected in four pictures, with one thing to do in each; numbered while they are the set-up. */
 export function Tiles({ tiles, settingsUrl }: { tiles: Tile[]; settingsUrl: string }) {
@@ -30,7 +27,11 @@ export function Tiles({ tiles, settingsUrl }: { tiles: Tile[]; settingsUrl: stri
             <strong>{tile.count}</strong> {tile.noun}
           </p>
           <progress aria-hidden="true" value={tile.value} max={tile.max || 1} />
-          <Faces logins={tile.faces} />
+          {tile.faces.length > 0 && (
+            <p>
+              <Faces logins={tile.faces} />
+            </p>
+          )}
           {tile.texts.map((text) => (
             <p key={text} className="quiet">
               {text}
@@ -46,24 +47,6 @@ export function Tiles({ tiles, settingsUrl }: { tiles: Tile[]; settingsUrl: stri
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The pictures of the first people. Their names are for screen readers; the page that the tile leads to shows them. */
-function Faces({ logins }: { logins: string[] }) {
-  const { github } = useClient().config;
-  if (logins.length === 0) return null;
-  const shown = logins.slice(0, MOST_FACES);
-  return (
-    <p className={styles.faces}>
-      {shown.map((login) => (
-        <span key={login} title={login}>
-          <Avatar login={login} src={`${github}/${login}.png?size=48`} size="small" />
-          <span className="visually-hidden">{login} </span>
-        </span>
-      ))}
-      {logins.length > MOST_FACES && <span className="quiet">+{logins.length - MOST_FACES}</span>}
-    </p>
   );
 }
 

@@ -15,7 +15,7 @@ import { asSent, type Draft } from './draft.ts';
 import { testedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
 import { usePreview } from './preset-list.tsx';
-import { RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
+import { Meetable, RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 
 type Props = {
   organization: Organization;
@@ -34,6 +34,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
   const { orgId, name } = organization;
   const preview = usePreview(organization, [policy]);
   const approvers = useRuleApprovers(organization, policy);
+  const hasRules = policy.rules.length > 0;
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
   const target = { org: name, orgID: String(orgId), policy };
@@ -60,7 +61,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
       {error && <Banner text={error} />}
       <PolicyChanges before={draft.base} after={policy} />
       <p role="status">{testedText(preview, 0)}</p>
-      {policy.rules.length > 0 && <RuleMatrix {...approvers} rules={policy.rules} />}
+      {hasRules && <Meetable {...approvers} />}
       <div className="stack wide-column">
         <StepUp {...form}>
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then
@@ -68,6 +69,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
         </StepUp>
         <SecondaryButton onClick={onBack}>Back to editing</SecondaryButton>
       </div>
+      {hasRules && <RuleMatrix {...approvers} rules={policy.rules} />}
     </Section>
   );
 }

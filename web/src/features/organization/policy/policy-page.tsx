@@ -5,7 +5,7 @@ import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton, SkeletonLine } from '../../../components/text.tsx';
+import { Skeleton } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/react/queries.ts';
 import { useUser } from '../../../lib/react/use-client.ts';
 import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
@@ -13,15 +13,14 @@ import { useTabState } from '../../../lib/react/use-tab-state.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
-import { StatusRow } from '../status-row.tsx';
 import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
-import { DEFAULT_TEXT, meetableText } from './policy-texts.ts';
+import { DEFAULT_TEXT } from './policy-texts.ts';
 import { ApproversLine, RuleWords } from './policy-words.tsx';
 import { PresetList } from './preset-list.tsx';
-import { RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
+import { Meetable, RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 import { TryIt } from './try-it.tsx';
 
 const TITLE = 'Policy';
@@ -133,7 +132,7 @@ function Rules({ organization, policy }: { organization: Organization; policy: P
   return (
     <>
       <Section title="Rules">
-        <p>{DEFAULT_TEXT}</p>
+        <p>{rules.length > 0 ? DEFAULT_TEXT : 'Every pull request needs 1 approval from any member.'}</p>
         {isOwner && rules.length > 0 && <Meetable loaded={loaded} />}
         {rules.length > 0 && (
           <ol className={`stack ${styles.cards}`}>
@@ -154,12 +153,4 @@ function Rules({ organization, policy }: { organization: Organization; policy: P
       {isOwner && rules.length > 0 && <RuleMatrix {...approvers} rules={rules} />}
     </>
   );
-}
-
-/** Says at the top whether every rule can be met. */
-function Meetable({ loaded }: Pick<ReturnType<typeof useRuleApprovers>, 'loaded'>) {
-  if (loaded.status === 'failed') return null;
-  if (loaded.status === 'awaiting') return <SkeletonLine like="Each of the 3 rules can be met." />;
-  const isMet = loaded.value.rules.every(({ canBeMet }) => canBeMet !== 'no');
-  return <StatusRow status={isMet ? 'ok' : 'failing'}>{meetableText(loaded.value.rules)}</StatusRow>;
 }

@@ -41,11 +41,15 @@ export function PresetList({ current, draft, onChange, preview }: Props) {
                 {preset.title}
               </SecondaryButton>
               <p>{preset.text}</p>
-              <p className="quiet">
-                {preset.add(current) === current
-                  ? 'In force now.'
-                  : preview && <Verdicts preview={preview} at={at} />}
-              </p>
+              {preset.add(current) === current ? (
+                <p className="quiet">In force now.</p>
+              ) : (
+                preview && (
+                  <p className="quiet">
+                    <Verdicts preview={preview} at={at} />
+                  </p>
+                )
+              )}
             </li>
           );
         })}

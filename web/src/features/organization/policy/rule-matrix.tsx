@@ -8,12 +8,22 @@ import { useAnswer } from '../../../lib/react/queries.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { Face } from '../faces.tsx';
 import { Section } from '../section.tsx';
+import { StatusRow } from '../status-row.tsx';
 import { asSent } from './draft.ts';
+import { meetableText } from './policy-texts.ts';
 import styles from './rule-matrix.module.css';
 
 /** Reads who can meet each rule of a policy, for owners. */
 export const useRuleApprovers = ({ orgId: orgID, role }: Organization, policy: Policy) =>
   useAnswer('/rule-approvers', { orgID, policy: asSent(policy) }, { enabled: role === 'admin' });
+
+/** Says whether every rule can be met. */
+export function Meetable({ loaded }: Pick<ReturnType<typeof useRuleApprovers>, 'loaded'>) {
+  if (loaded.status === 'failed') return null;
+  if (loaded.status === 'awaiting') return <SkeletonLine like="Each of the 3 rules can be met." />;
+  const isMet = loaded.value.rules.every(({ canBeMet }) => canBeMet !== 'no');
+  return <StatusRow status={isMet ? 'ok' : 'failing'}>{meetableText(loaded.value.rules)}</StatusRow>;
+}
 
 type Props = ReturnType<typeof useRuleApprovers> & { rules: Rule[] };
 
