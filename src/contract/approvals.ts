@@ -146,7 +146,7 @@ export type ApprovalParamsAnswer = {
   pull: PullSummary;
   story: PullStory;
   /** The target under its present names and ids, which differ from the request's after a rename or a transfer. */
-  target: Required<ApprovalTarget>;
+  target: ApprovalTarget & { repoID: number };
   /** The person's own approval that counts for this pull request now; null if there is none. */
   yourApproval: { method: AuthenticatorType; at: string } | null;
   /** True if the pull request passes by the approvals that it has. False if it passes without any. */
@@ -183,6 +183,11 @@ export const batchParams = z.object({
       .min(1, { error: 'Choose at least one pull request.' })
       .max(MOST_IN_BATCH, { error: `Choose at most ${MOST_IN_BATCH} pull requests at once.` }),
   ),
+  /**
+   * `soon` lists the first 100 changed files of each, if that takes no more than two seconds longer than the rest, and puts
+   * the pull requests first that a person should look at closely. It takes GitHub a request for each.
+   */
+  files: z.literal('soon').optional().catch(undefined),
 });
 
 /** `POST /approve-batch` */
@@ -199,12 +204,15 @@ export const batchSubject = z.object({
 export type BatchSubject = z.infer<typeof batchSubject>;
 
 /** A pull request that can be approved with the others. */
-export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules'>;
+export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules' | 'files'>;
 
 /** A pull request that is left out; `why` is a sentence. `repo` is the repository's name without its owner. */
 export type LeftOut = { repo: string; pr: number; why: string };
 
-/** `items` are in the order of the request; those with a statement are signed, in that order. */
+/**
+ * The items with a statement are signed, in the order of `items`. That's the order of the request; with its `files`, those
+ * with a strong mark come first, then those of which some files aren't listed, then the others, then those left out.
+ */
 export type BatchParamsAnswer = {
   challenge: string;
   options: RequestOptions;

@@ -44,9 +44,9 @@ export const MOST_PATCH_CHARACTERS = 64_000;
  * Leaves out the patches that are too much for one answer. Files with a strong mark come first, so no number of other
  * files keeps their patches from the page.
  */
-export function limitPatches<File extends MarkedFile>(files: File[]): File[] {
+export function limitPatches<File extends MarkedFile>(files: File[], most = MOST_PATCH_CHARACTERS): File[] {
   const strongest = files.filter((file) => marksOf(file).some(({ isStrong }) => isStrong));
-  let left = MOST_PATCH_CHARACTERS;
+  let left = most;
   const kept = new Set<File>();
   for (const file of new Set([...strongest, ...files])) {
     const size = file.patch?.text.length ?? 0;

@@ -6,7 +6,7 @@ import { systemSleep } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/crypto.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { FileList, PullRequest } from '../ports.ts';
-import { limitPatches, marksOf } from './file-marks.ts';
+import { limitPatches, MOST_PATCH_CHARACTERS, marksOf } from './file-marks.ts';
 
 /**
  * How long a page waits for the list of files when it has everything else: too short to be felt while it opens, and short
@@ -20,7 +20,11 @@ const MOST_MARKED = 300;
 export async function showFiles(
   { sleep = systemSleep }: Pick<HeadDeps, 'sleep'>,
   { pull, files }: { pull: PullRequest; files: Promise<FileList | null> },
-  { list, policy }: { list: 'first' | 'soon' | 'all'; policy: Policy },
+  {
+    list,
+    policy,
+    mostPatchCharacters = MOST_PATCH_CHARACTERS,
+  }: { list: 'first' | 'soon' | 'all'; policy: Policy; mostPatchCharacters?: number },
 ): Promise<ShownFiles | null> {
   const tooLate = async (ms: number) => sleep(ms).then(() => null);
   const fileList = await (list === 'all' ? files : Promise.race([files, tooLate(PATIENCE_MS[list])]));
@@ -36,7 +40,8 @@ export async function showFiles(
     const matching = rules.filter(({ globs }) => globs(names, work) === 'yes');
     named.push(matching.map(({ name }) => name));
   });
-  const ruled = limitPatches(fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] })));
+  const withRules = fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] }));
+  const ruled = limitPatches(withRules, mostPatchCharacters);
   return {
     listed: ruled.map((file) => ({ ...file, marks: marksOf(file), anchor: anchorOf(file.path) })),
     total: pull.size?.files ?? fileList.files.length,

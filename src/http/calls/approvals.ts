@@ -48,7 +48,8 @@ const approving: RoomCall<ApprovalCallDeps>[] = [
     'approval',
     ({ orgID, items }) => ({ orgID, targets: items }),
     batchParams,
-    (deps, { session, orgID, items }) => batchOptions(deps, { person: session, orgID, targets: items }),
+    (deps, { session, orgID, items, files }) =>
+      batchOptions(deps, { person: session, orgID, targets: items, files }),
   ),
   forPerson(
     '/approve-batch',

@@ -4,7 +4,8 @@ import { approveBatch } from '../../../src/approvals/approve/approve.ts';
 import { batchTargets } from '../../../src/approvals/approve/batch.ts';
 import { batchOptions } from '../../../src/approvals/approve/batch-options.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
-import type { BatchItem, BatchSubject } from '../../../src/contract/approvals.ts';
+import type { PullChanges } from '../../../src/approvals/ports.ts';
+import type { BatchItem, BatchSubject, ListedFile } from '../../../src/contract/approvals.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -32,6 +33,11 @@ async function world(count = 5) {
     used: () => w.stage.calls.filter((call) => /^(challenges.consume|credentials.recordUse)$/.test(call)),
   };
 }
+
+const aFile = (path: string): ListedFile => ({
+  ...{ path, previousPath: null, status: 'modified', sha: 'aa'.repeat(20), additions: 1, deletions: 1 },
+  ...{ kind: 'text', patch: { text: '+'.repeat(16_001), isCut: false } },
+});
 
 const reasons = (items: object[]) => items.map((item) => ('why' in item ? item.why : 'ready'));
 
@@ -183,6 +189,37 @@ describe('the options of several approvals', () => {
     ]);
     expect(statement.approvals).toHaveLength(2);
     expect(w.stage.calls.filter((call) => call === 'pullRequests.get')).toHaveLength(7);
+  });
+
+  it('put first what a person should look at, then what isn’t listed, and are signed in this order', async () => {
+    const w = await world();
+    w.change(4, { open: false });
+    for (const pr of [1, 2, 3, 5])
+      w.change(pr, { size: { files: pr === 5 ? 2 : 1, additions: 1, deletions: 1 } });
+    const asked: string[] = [];
+    const list: PullChanges['list'] = async (_, pr, most) => {
+      asked.push(`${pr} ${most}`);
+      if (pr === 2) return new Promise(() => undefined);
+      const files = [aFile(pr === 3 ? '.github/workflows/ci.yml' : 'src/app.ts')];
+      return { files, isOf: ({ size }) => size?.files === files.length };
+    };
+    Object.assign(w.pullChanges, { list });
+    const slept: number[] = [];
+    const deps = { ...w, sleep: async (ms: number) => slept.push(ms) };
+    const request = { person: mona, orgID: 9, targets: [1, 2, 3, 4, 5].map((pr) => targetAt(pr)) };
+    const { items, statement } = await batchOptions(deps, { ...request, files: 'soon' });
+    expect(items.map((item) => ('why' in item ? item.pr : item.statement.pr))).toEqual([3, 2, 5, 1, 4]);
+    const ready = items.filter((item) => 'statement' in item);
+    expect(statement.approvals).toEqual(ready.map((item) => sha256OfJson(item.statement)));
+    expect(ready.map(({ files }) => files?.isComplete ?? null)).toEqual([true, null, false, true]);
+    // The files of twenty pull requests are one answer.
+    expect(ready[0]?.files?.listed[0]?.patch).toEqual({ text: '', isCut: true });
+    expect([...new Set(slept)]).toEqual([2_000]);
+    expect(asked.toSorted()).toEqual(['1 first', '2 first', '3 first', '4 first', '5 first']);
+    // The page's order is kept by a request without files, which asks GitHub for none.
+    const again = await batchOptions(deps, request);
+    expect(again.items.map((item) => ('why' in item ? item.pr : item.statement.pr))).toEqual([1, 2, 3, 4, 5]);
+    expect(asked).toHaveLength(5);
   });
 
   it('leave out one whose repository went to another organization, and have no challenge without any other', async () => {

@@ -22,6 +22,7 @@ const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr
   statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
   pull: { ...pull, title, size },
   target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
+  files: null,
   rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
 });
 const both = () => [itemOf(7), itemOf(8), left];
