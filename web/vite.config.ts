@@ -108,6 +108,8 @@ export default defineConfig({
             { name: 'queries', test: /\/node_modules\/@tanstack\// },
             // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
             { name: 'styles', test: /\.module\.css$/ },
+            // The approval page needs nothing else of what the others share.
+            { name: 'changed-files', test: /\/components\/changed-files\.tsx$/ },
             { name: 'shared', test: SHARED, minShareCount: 2 },
           ],
         },

@@ -104,6 +104,9 @@ describe('the approval of a pull request with a passkey', () => {
       await product.pendingPull('Whisper'),
     ] as const;
     const [first, second, moved] = pulls;
+    const patch = '@@ -1 +1,2 @@\n on: push\n+permissions: write-all';
+    const files = [{ filename: '.github/workflows/ci.yml', patch }, { filename: 'README.md' }];
+    await product.asAdmin('PUT', `/_local/pulls/octo-org/hello/${second.number}`, { files });
     await openBrowser('octocat');
     await passkey.unplug();
     await visitor.plugIn('internal', octocatsKey);
@@ -119,8 +122,19 @@ describe('the approval of a pull request with a passkey', () => {
     await page.getByRole('button', { name: 'Approve 3 together' }).click();
     await prepared;
 
-    const approve = page.getByRole('button', { name: 'Approve 3 pull requests with passkey' });
-    for (const { title } of pulls) await page.getByRole('link', { name: title }).waitFor();
+    const shown = page.getByRole('list', { name: '3 pull requests' }).getByRole('heading', { level: 2 });
+    const look = page.getByRole('button', { name: `Look at octo-org/hello #${second.number} first` });
+    await look.waitFor();
+    expect(await shown.allTextContents()).toEqual(['Sing to it', 'Wave to the moon', 'Whisper']);
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    await look.press('Enter');
+    // The list of files has the focus, and the workflow is on the screen before anything can be signed.
+    await page.locator('summary:focus').getByText('Workflow').waitFor();
+    const workflow = page.getByText('+permissions: write-all');
+    const { top, bottom } = await workflow.evaluate((line) => line.getBoundingClientRect());
+    expect([top > 0, bottom < (page.viewportSize()?.height ?? 0)]).toEqual([true, true]);
+    const approve = page.getByRole('button', { name: 'Approve 3 (1 with a workflow)' });
+    await approve.waitFor();
     expect(await accessibilityFaults(page, 'all')).toEqual([]);
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${moved.number}/update-branch`, {});
     await approve.click();

@@ -1,13 +1,20 @@
 import { expect, test } from '@jest/globals';
-import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contract/approvals.ts';
+import type {
+  BatchItem,
+  BatchParamsAnswer,
+  FileMark,
+  LeftOut,
+  ShownFiles,
+} from '../../../src/contract/approvals.ts';
 import type { BatchStatement, Statement } from '../../../src/contract/statement.ts';
 import { type ApproveDeps, approveBatch, fetchBatch } from '../../../web/src/features/batch/batch-request.ts';
+import { approveText, reasonToLook } from '../../../web/src/features/batch/batch-texts.ts';
 import { batchKey } from '../../../web/src/lib/signing/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/signing/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
 import { screen as onScreen, present, pull, statement } from './approval-fixture.ts';
-import { alertText, dashboard, fireEvent, json, refusal, screen, within } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, type Network, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { ASSERTED, fakeApi } from './fixtures.ts';
 
@@ -18,11 +25,29 @@ const seen = { host, user, orgId: 9919, pulls: items };
 const left: LeftOut = { repo: 'hello', pr: 9, why: 'This pull request was merged.' };
 const size = { files: 1, additions: 3, deletions: 2 };
 
+/** The files of a pull request, with these marks. */
+const aList = (marks: FileMark[] = [], change: Partial<ShownFiles> = {}): ShownFiles => ({
+  listed: [
+    {
+      ...{
+        path: 'src/app.ts',
+        previousPath: null,
+        status: 'modified',
+        sha: null,
+        additions: 3,
+        deletions: 2,
+      },
+      ...{ kind: 'text', rules: [], patch: { text: '+on: push', isCut: false }, marks, anchor: 'f1' },
+    },
+  ],
+  ...{ total: 1, isComplete: true, ...change },
+});
+
 const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr}`): BatchItem => ({
   statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
   pull: { ...pull, title, size },
   target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
-  files: null,
+  files: aList(),
   rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
 });
 const both = () => [itemOf(7), itemOf(8), left];
@@ -107,11 +132,113 @@ test('the page shows each pull request with its facts, those left out with the r
   await screen.findByRole('button', { name: 'Approve 2 pull requests with passkey' });
   const row = screen.getByText('octo-org/hello #8').closest('li')?.textContent;
   expect(row).toMatch(
-    /Change 8.*A deleted account.*6dcb09b5.*into mainU\+200B1 file, \+3 −2Two: Needs 2 approvals\.$/,
+    /Change 8.*A deleted account.*6dcb09b5.*into mainU\+200BTwo: Needs 2 approvals\.1 changed file$/,
   );
   const out = screen.getByRole('region', { name: 'Left out' });
   expect(out.textContent).toMatch('octo-org/hello #9This pull request was merged.');
   expect(within(out).getByRole('link').getAttribute('href')).toMatch(/^\/collect\?.*pr=9&head=6dcb09b5/);
+});
+
+const MESSAGE = json({ message: 'Build it', isCut: false, sameFilesAs: null });
+const workflow = aList([{ name: 'Workflow', isStrong: true }]);
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+
+test('of three with a workflow, nothing is signed before the workflow was on the screen', async () => {
+  const answer = await answerOf([{ ...itemOf(8), files: workflow }, itemOf(7), itemOf(9)]);
+  const network: Network = {
+    [PARAMS]: json(answer),
+    'POST /pull-changes': MESSAGE,
+    'POST /approve-batch': json({ approved: [], left: [] }),
+  };
+  const { requests } = open(ADDRESS, { tab, network });
+  const { touch, unplug } = plugInPasskey();
+  touch();
+  const first = await button('Look at octo-org/hello #8 first');
+  expect(first.getAttribute('aria-disabled')).toBeNull();
+  const row = within(screen.getByText('octo-org/hello #8').closest('li') as HTMLElement);
+  const summary = row.getByText(/^1 changed file, 1 to look at closely/);
+  expect([summary.textContent, row.queryByText('+on: push')]).toEqual([
+    expect.stringMatching('Workflow'),
+    null,
+  ]);
+  fireEvent.click(first);
+  const approve = await button('Approve 3 (1 with a workflow)');
+  expect(document.activeElement).toBe(summary);
+  row.getByText('app.ts');
+  row.getByText('+on: push');
+  await row.findByText('Build it');
+  expect(requests.map(({ call }) => call)).not.toContain('POST /approve-batch');
+  expect(requests.find(({ call }) => call === PARAMS)?.body).toMatchObject({ files: 'soon' });
+  fireEvent.click(approve);
+  await screen.findByRole('heading', { name: 'Nothing was approved' });
+  expect(requests.filter(({ call }) => call === 'POST /approve-batch')).toHaveLength(1);
+  unplug();
+});
+
+test.each([
+  ['a list that has nothing special', aList(), 'Approve 2 pull requests with passkey'],
+  ['a list with a workflow', workflow, 'Approve 2 (1 with a workflow)'],
+  ['no list', null, 'Approve 2 (1 with unlisted files)'],
+])('a row whose files didn’t come is opened first, and asks for all of them: %s', async (_, files, name) => {
+  const network: Network = {
+    [PARAMS]: json(await answerOf([{ ...itemOf(7), files: null }, itemOf(8)])),
+    'POST /pull-changes': MESSAGE,
+    'POST /github-check-webauthn-params': (body) =>
+      Response.json((body as { files: string }).files === 'all' && { files }),
+  };
+  open(ADDRESS, { tab, network });
+  const look = await button('Look at octo-org/hello #7 first');
+  screen.getByText(/^1 changed file, not all listed/);
+  fireEvent.click(look);
+  await button(name);
+  expect(screen.queryAllByText('GitHub is slow to list the files.')).toHaveLength(files ? 0 : 1);
+});
+
+test('a pull request that is taken out isn’t signed, and the others are in the order of the page', async () => {
+  const network: Network = {
+    [PARAMS]: async (body) => {
+      const { items, files } = body as { items: { pr: number }[]; files?: string };
+      const wanted = files ? [9, 7, 8] : items.map(({ pr }) => pr);
+      return Response.json(await answerOf(wanted.map((pr) => itemOf(pr))));
+    },
+    'POST /approve-batch': json({ approved: [], left: [] }),
+  };
+  const { requests } = open(ADDRESS, { tab, network });
+  const { touch, unplug } = plugInPasskey();
+  touch();
+  fireEvent.click(await button('Take out octo-org/hello #7'));
+  const approve = await button('Approve 2 pull requests with passkey');
+  expect(document.activeElement).toBe(screen.getByRole('list', { name: '2 pull requests' }));
+  const kept = JSON.parse(window.sessionStorage.getItem(batchKey('user00000000001', 9919)) ?? '');
+  expect(kept.items.map(({ pr }: { pr: number }) => pr)).toEqual([9, 8]);
+  fireEvent.click(approve);
+  await screen.findByRole('heading', { name: 'Nothing was approved' });
+  const asked = requests.filter(({ call }) => call === PARAMS).map(({ body }) => body);
+  expect(asked).toHaveLength(2);
+  expect(asked[1]).toMatchObject({ items: [{ pr: 9 }, { pr: 8 }] });
+  expect(asked[1]).not.toHaveProperty('files');
+  unplug();
+});
+
+test('the only pull request can’t be taken out, and a person can leave or be somebody else', async () => {
+  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf([itemOf(7)])) } });
+  await button('Approve 1 pull request with passkey');
+  expect(screen.queryByRole('button', { name: /^Take out/ })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Leave without approving' }).getAttribute('href')).toBe('/');
+  screen.getByRole('button', { name: 'Not octocat?' });
+});
+
+const mark = (name: string, isStrong = true): FileMark => ({ name, isStrong });
+test.each<[(ShownFiles | null)[], string]>([
+  [[aList([mark('Lock file', false)])], 'Approve 1 pull request with passkey'],
+  [
+    [aList([mark('Rule: CI')]), aList([mark('Rule: CI'), mark('Workflow')])],
+    'Approve 2 (1 with a workflow, 1 with other marks)',
+  ],
+  [[null, aList([], { isComplete: false }), aList()], 'Approve 3 (2 with unlisted files)'],
+  [[aList([mark('Workflow')], { isComplete: false })], 'Approve 1 (1 with a workflow)'],
+])('the button says what is special about the files', (lists, text) => {
+  expect(approveText(lists.map(reasonToLook))).toBe(text);
 });
 
 test('the page says of each pull request whether its check passes, and approved only of those', async () => {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { Patch, ShownFiles } from '../../../src/contract/approvals.ts';
+import type { FileMark, Patch, ShownFiles } from '../../../src/contract/approvals.ts';
 import { isStrong, MOST_SHOWN, type ShownFile } from '../lib/pull-texts.ts';
 import { CHANGE_ICONS, chevronIcon, modifiedIcon } from './change-icons.ts';
 import styles from './changed-files.module.css';
@@ -14,6 +14,8 @@ type Props = {
   changesUrl: string;
   /** True if the list is on its way. */
   isLoading?: boolean;
+  /** True if the patches of the files to look at closely are open. */
+  isOpen?: boolean;
 };
 
 /** The link to the changes, for the end of the heading above the files. */
@@ -24,7 +26,7 @@ export const ViewChanges = ({ changesUrl }: Pick<Props, 'changesUrl'>) => (
 );
 
 /** The changed files, those first that a person should look at closely. Each opens to the beginning of its patch. */
-export function ChangedFiles({ files, changesUrl, isLoading = false }: Props) {
+export function ChangedFiles({ files, changesUrl, isLoading = false, isOpen = false }: Props) {
   if (!files)
     return <p className="muted">{isLoading ? 'Loading files…' : 'GitHub is slow to list the files.'}</p>;
   const { listed, total, isComplete } = files;
@@ -36,7 +38,7 @@ export function ChangedFiles({ files, changesUrl, isLoading = false }: Props) {
     <>
       <ul className={styles.files} aria-label="Changed files">
         {shown.map((file) => (
-          <FileRow key={file.path} file={file} href={`${changesUrl}#diff-${file.anchor}`} />
+          <FileRow key={file.path} {...{ file, changesUrl }} startsOpen={isOpen && isStrong(file)} />
         ))}
       </ul>
       {more > 0 && <p>{more === 1 ? "1 more isn't" : `${more} more aren't`} shown here.</p>}
@@ -45,9 +47,23 @@ export function ChangedFiles({ files, changesUrl, isLoading = false }: Props) {
   );
 }
 
-function FileRow({ file, href }: { file: ShownFile; href: string }) {
+/** Why to look at files: the strong marks are filled. */
+export const Marks = ({ marks }: { marks: FileMark[] }) => (
+  <span className={`buttons quiet ${styles.marks}`}>
+    {marks.map(({ name, isStrong }) => (
+      <bdi key={name} className={isStrong ? styles.strong : styles.weak}>
+        {name}
+      </bdi>
+    ))}
+  </span>
+);
+
+type FileRowProps = { file: ShownFile; changesUrl: string; startsOpen: boolean };
+
+function FileRow({ file, changesUrl, startsOpen }: FileRowProps) {
   const { path, previousPath, status, patch, marks } = file;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(startsOpen);
+  const href = `${changesUrl}#diff-${file.anchor}`;
   const id = useId();
   return (
     <li className={styles.file}>
@@ -77,12 +93,8 @@ function FileRow({ file, href }: { file: ShownFile; href: string }) {
           </p>
         )}
         {marks.length > 0 && (
-          <p className={`buttons quiet ${styles.marks}`}>
-            {marks.map(({ name, isStrong }) => (
-              <bdi key={name} className={isStrong ? styles.strong : styles.weak}>
-                {name}
-              </bdi>
-            ))}
+          <p>
+            <Marks marks={marks} />
           </p>
         )}
       </div>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
+import { CommitMessage } from '../../components/commit-message.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
-import { inOrder, Skeleton } from '../../components/text.tsx';
 import { codeOf, sentenceOf } from '../../lib/api/api-client.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
@@ -21,48 +21,9 @@ export function PullDetails({ request: { pull }, changes }: Props) {
     <>
       <Detail name="Changes">{pull.size ? sizeText(pull.size) : 'Not available'}</Detail>
       <Detail name="Message">
-        <Message loaded={changes} />
+        <CommitMessage loaded={changes} />
       </Detail>
     </>
-  );
-}
-
-/** The first line, on up to two; the others on request, so that nothing below moves when the message arrives. */
-function Message({ loaded }: { loaded: Changes }) {
-  const message = loaded.status === 'ok' ? loaded.value.message && inOrder(loaded.value.message) : null;
-  if (message === null)
-    return (
-      <span className={styles.subject}>
-        {loaded.status === 'awaiting' ? (
-          <Skeleton like="Say what it changes" />
-        ) : (
-          `Couldn't load the message. ${loaded.status === 'failed' ? loaded.text : ''}`
-        )}
-      </span>
-    );
-  const [subject = '', ...rest] = message.trim().split('\n');
-  const body = rest.join('\n').trim();
-  const isCut = loaded.status === 'ok' && loaded.value.isCut;
-  if (!body && !isCut)
-    return (
-      <span className={styles.subject} title={subject}>
-        <bdi>{subject || 'Empty'}</bdi>
-      </span>
-    );
-  return (
-    <details className={styles.message}>
-      <summary>
-        <span className={styles.subject}>
-          <bdi>{subject}</bdi>
-        </span>
-      </summary>
-      {/* It scrolls, so the keyboard has to reach it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <pre tabIndex={0}>
-        <bdi>{message}</bdi>
-        {isCut && '\n… GitHub has the rest.'}
-      </pre>
-    </details>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
+import { CommitMessage } from '../../components/commit-message.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
@@ -78,9 +79,7 @@ function OverviewSkeleton() {
             <Skeleton like="3 files" />
           </Detail>
           <Detail name="Message">
-            <span className={styles.subject}>
-              <Skeleton like="Say what it changes" />
-            </span>
+            <CommitMessage loaded={{ status: 'awaiting' }} />
           </Detail>
         </>
       }

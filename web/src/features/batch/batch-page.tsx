@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
+import type { BatchAnswer, BatchItem, ShownFiles } from '../../../../src/contract/approvals.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Avatar } from '../../components/avatar.tsx';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
+import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
@@ -14,7 +16,16 @@ import { isBatchItem, isLeftOut } from '../../lib/signing/check-batch.ts';
 import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './batch.module.css';
 import { BatchItemRow, BatchItemSkeleton, LeftOutList } from './batch-item.tsx';
-import { isPassed, pullRequests, resultText, resultTitle } from './batch-texts.ts';
+import {
+  approveText,
+  isPassed,
+  keyOf,
+  nameOf,
+  pullRequests,
+  reasonToLook,
+  resultText,
+  resultTitle,
+} from './batch-texts.ts';
 import { type Batch, useBatch } from './use-batch.ts';
 
 /** `/approve-batch`: approves the pull requests that the person selected in the inbox, with one signature. */
@@ -42,38 +53,68 @@ function StoredBatch({ storageKey, ownerID }: { storageKey: string; ownerID: str
 
 /** Shows what is approved, by whom and how, what is left out, and one button; then the outcome of each. */
 function BatchCard({ choice }: { choice: BatchChoice }) {
-  const { batch, approve, reload } = useBatch(choice);
+  const { batch, approve, takeOut, reload } = useBatch(choice);
   const { status, request, problem, answer } = batch;
   const isLoading = status === 'loading';
   const items = request?.items.filter(isBatchItem) ?? [];
   const leftOut = request?.items.filter(isLeftOut) ?? [];
   const outcome = answer && { ...answer, left: [...leftOut, ...answer.left] };
+  /** The rows that were open, with the files that they showed. */
+  const [looks, setLooks] = useState(new Map<string, ShownFiles | null>());
+  const look = useCallback(
+    (key: string, files: ShownFiles | null) => setLooks((before) => new Map(before).set(key, files)),
+    [],
+  );
+  const filesOf = (item: BatchItem) => looks.get(keyOf(item)) ?? item.files;
+  const next = items.find((item) => reasonToLook(item.files) !== null && !looks.has(keyOf(item)));
+  const reasons = isLoading ? choice.items.map(() => null) : items.map((item) => reasonToLook(filesOf(item)));
+  const list = useRef<HTMLOListElement>(null);
+  const remove = (item: BatchItem) => {
+    takeOut(item);
+    // The pressed button is gone. The list says how many are left.
+    list.current?.focus();
+  };
   return (
-    <Card
-      wide
-      title={outcome ? resultTitle(outcome) : 'Approve pull requests'}
-      busy={isLoading}
-      banner={problem && <Banner text={problem.text} />}
-    >
+    <Card wide title={outcome ? resultTitle(outcome) : 'Approve pull requests'} busy={isLoading}>
       {outcome ? (
         <BatchResult outcome={outcome} items={items} choice={choice} />
       ) : (
         <>
           <SecurityImages />
-          <ol className="stack" hidden={!isLoading && items.length === 0}>
+          <ol
+            aria-label={pullRequests(items.length)}
+            ref={list}
+            tabIndex={-1}
+            className="stack"
+            hidden={!isLoading && items.length === 0}
+          >
             {isLoading
               ? choice.items.map((item) => (
                   <BatchItemSkeleton key={`${item.repoID} ${item.pr}`} item={item} />
                 ))
-              : items.map((item) => <BatchItemRow key={item.statement.nonce} item={item} choice={choice} />)}
+              : items.map((item) => (
+                  <BatchItemRow
+                    key={keyOf(item)}
+                    item={item}
+                    files={filesOf(item)}
+                    onLook={look}
+                    onTakeOut={items.length > 1 ? () => remove(item) : undefined}
+                  />
+                ))}
           </ol>
           <LeftOutList leftOut={leftOut} choice={choice} />
           {(request || isLoading) && <Approver />}
+          <ActionError text={problem?.text ?? null} />
           <NextStep
             batch={batch}
-            count={isLoading ? choice.items.length : items.length}
-            {...{ approve, reload }}
+            label={next ? `Look at ${nameOf(next)} first` : approveText(reasons)}
+            onPress={next ? () => open(next) : approve}
+            reload={reload}
           />
+          <div className={`spread ${styles.leave}`}>
+            <LeaveLink className="target">Leave without approving</LeaveLink>
+            <NotYou />
+          </div>
         </>
       )}
     </Card>
@@ -92,20 +133,28 @@ function Approver() {
   );
 }
 
-/** Leads to the tab and the filters that the person came from. */
-function BackToInbox() {
+/** Leads to the tab and the filters of the inbox that the person came from. */
+function LeaveLink(props: { className: string; children: string }) {
   const { inbox = '' } = usePageState();
-  return (
-    <Link className={actionLink} to={`/${inbox}`}>
-      Back to the inbox
-    </Link>
-  );
+  return <Link {...props} to={`/${inbox}`} />;
 }
 
-type Props = { batch: Batch; count: number; approve: () => void; reload: () => void };
+const BackToInbox = () => <LeaveLink className={actionLink}>Back to the inbox</LeaveLink>;
 
-/** The page's main action: the button that approves, unless a problem requires another step first. */
-function NextStep({ batch: { status, problem }, count, approve, reload }: Props) {
+/** Opens a row, and leads the person there. */
+function open(item: BatchItem): void {
+  const fold = document.getElementById(keyOf(item)) as HTMLDetailsElement;
+  fold.open = true;
+  fold.querySelector('summary')?.focus();
+}
+
+type Props = { batch: Batch; label: string; onPress: () => void; reload: () => void };
+
+/**
+ * The page's main action: the button that approves, or that leads to what the person has to see before, unless a problem
+ * requires another step first.
+ */
+function NextStep({ batch: { status, problem }, label, onPress, reload }: Props) {
   switch (problem?.next) {
     case 'register':
       return (
@@ -119,10 +168,10 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
       return <Button onClick={reload}>Try again</Button>;
     default:
       return (
-        <Button busy={status !== 'awaiting'} onClick={approve}>
+        <Button busy={status !== 'awaiting'} onClick={onPress}>
           {status === 'pending' || status === 'signing'
             ? { pending: 'Approving', signing: 'Waiting for your passkey' }[status]
-            : `Approve ${pullRequests(count)} with passkey`}
+            : label}
         </Button>
       );
   }

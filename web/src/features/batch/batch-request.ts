@@ -29,14 +29,18 @@ const ofOrg = ({ accessToken }: ApproveDeps, { org }: BatchChoice) => ({
   accessToken: accessToken(),
 });
 
-/** Requests a challenge for the chosen commits. Rejects with an `ApiError` or `StatementRefused`. */
+/**
+ * Requests a challenge for the chosen commits, with their files in the order of what to look at, or without files in the
+ * order of the choice. Rejects with an `ApiError` or `StatementRefused`.
+ */
 export async function fetchBatch(
   deps: ApproveDeps,
   choice: BatchChoice,
+  files?: 'soon',
   signal?: AbortSignal,
 ): Promise<BatchRequest> {
   const requestedAt = deps.now();
-  const body = { ...ofOrg(deps, choice), items: choice.items };
+  const body = { ...ofOrg(deps, choice), items: choice.items, files };
   const answer = await deps.api.post('/approve-batch-params', body, signal);
   await checkBatch(deps, answer);
   return { ...answer, requestedAt };
@@ -48,27 +52,36 @@ async function checkBatch({ screen }: ApproveDeps, answer: BatchParamsAnswer) {
   if (refusal) throw new StatementRefused(refusal);
 }
 
-/** Tells whether both requests show the person the same. */
-export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAnswer): boolean {
-  if (items.length !== other.items.length) return false;
-  return items.every((item, index) => {
-    const shown = other.items[index];
-    if (!shown || !isBatchItem(item) || !isBatchItem(shown)) return sameJson(item, shown);
-    return sameApproval(item.statement, shown.statement) && sameJson(item.pull, shown.pull);
+/** Tells whether the person sees the same in both requests of what they'd approve. */
+export function looksTheSame(one: BatchParamsAnswer, other: BatchParamsAnswer): boolean {
+  const [items, shown] = [one.items.filter(isBatchItem), other.items.filter(isBatchItem)];
+  if (items.length !== shown.length) return false;
+  return items.every(({ statement, pull }, index) => {
+    const item = shown[index];
+    return item && sameApproval(statement, item.statement) && sameJson(pull, item.pull);
   });
 }
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
+/** What is on the screen, in its order. */
+export const choiceOnScreen = (choice: BatchChoice, { items }: Pick<BatchRequest, 'items'>): BatchChoice => ({
+  ...choice,
+  items: items.filter(isBatchItem).map(({ target }) => target),
+});
+
 /** Signs all that is on the screen together and sends it, as `signShown` does. */
-export const approveBatch = (
+export function approveBatch(
   deps: ApproveDeps,
-  choice: BatchChoice,
+  chosen: BatchChoice,
   shown: BatchRequest,
-): Promise<SignOutcome<BatchRequest, BatchAnswer>> =>
-  signShown<BatchRequest, BatchAnswer>(deps, shown, {
-    renew: () => fetchBatch(deps, choice),
+): Promise<SignOutcome<BatchRequest, BatchAnswer>> {
+  const choice = choiceOnScreen(chosen, shown);
+  const ofScreen = { ...deps, screen: { ...deps.screen, pulls: choice.items } };
+  return signShown<BatchRequest, BatchAnswer>(deps, shown, {
+    renew: () => fetchBatch(ofScreen, choice),
     looksTheSame,
-    check: (request) => checkBatch(deps, request),
+    check: (request) => checkBatch(ofScreen, request),
     send: (authResponse) => deps.api.post('/approve-batch', { ...ofOrg(deps, choice), authResponse }),
   });
+}

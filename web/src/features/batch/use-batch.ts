@@ -1,10 +1,11 @@
 import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
+import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { ApiError, NOTHING_LOST } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
+import { isLeftOut } from '../../lib/signing/check-batch.ts';
 import {
   announceApproval,
   inPhases,
@@ -13,7 +14,13 @@ import {
   StatementRefused,
 } from '../../lib/signing/sign-shown.ts';
 import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
-import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
+import {
+  type ApproveDeps,
+  approveBatch,
+  type BatchRequest,
+  choiceOnScreen,
+  fetchBatch,
+} from './batch-request.ts';
 
 /** The state of the page. */
 export type Batch = {
@@ -37,30 +44,32 @@ export function useBatch(choice: BatchChoice) {
   const { tab } = useClient();
   const { id } = useUser();
   const [batch, setBatch] = useState(LOADING);
+  /** The choice without what the person took out. */
+  const [rest, setRest] = useState(choice);
 
   const load = useCallback(
-    async (signal?: AbortSignal) => {
+    async (choice: BatchChoice, signal?: AbortSignal) => {
       setBatch(LOADING);
       try {
-        const request = await fetchBatch(deps, choice, signal);
+        const request = await fetchBatch(deps, choice, 'soon', signal);
         if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', request });
       } catch (error) {
         if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', problem: toProblem(error, false) });
       }
     },
-    [deps, choice],
+    [deps],
   );
 
   // Leaving the page aborts the request and cancels the ceremony.
   useEffect(() => {
     const left = new AbortController();
-    void load(left.signal);
+    void load(choice, left.signal);
     return () => {
       left.abort();
       WebAuthnAbortService.cancelCeremony();
     };
-  }, [load]);
-  useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load() : null);
+  }, [load, choice]);
+  useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load(rest) : null);
 
   const approve = async () => {
     const { status, request } = batch;
@@ -69,8 +78,11 @@ export function useBatch(choice: BatchChoice) {
     enter('pending');
     try {
       const outcome = await approveBatch({ ...deps, sign: inPhases(deps.sign, enter) }, choice, request);
-      if (outcome.kind === 'changed')
-        return setBatch({ ...batch, request: outcome.request, problem: CHANGED });
+      if (outcome.kind === 'changed') {
+        const changed = await fetchBatch(deps, choiceOnScreen(choice, request), 'soon');
+        const items = [...changed.items, ...request.items.filter(isLeftOut)];
+        return setBatch({ ...batch, request: { ...changed, items }, problem: CHANGED });
+      }
       tab.removeItem(batchKey(id, choice.org.id));
       setBatch({ ...batch, status: 'complete', problem: null, answer: outcome.answer });
       announceApproval();
@@ -79,7 +91,18 @@ export function useBatch(choice: BatchChoice) {
       setBatch({ ...shown, problem: toProblem(error, true) });
     }
   };
-  return { batch, approve: () => void approve(), reload: () => void load() };
+
+  /** Takes one out of the page and of the tab. The signature needs a new challenge, which the next press requests. */
+  const takeOut = (item: BatchItem) => {
+    const { status, request } = batch;
+    if (status !== 'awaiting' || !request) return;
+    const shown = outdated({ ...request, items: request.items.filter((one) => one !== item) });
+    const others = choiceOnScreen(choice, shown);
+    tab.setItem(batchKey(id, choice.org.id), JSON.stringify(others));
+    setRest(others);
+    setBatch({ ...batch, request: shown });
+  };
+  return { batch, approve: () => void approve(), takeOut, reload: () => void load(rest) };
 }
 
 function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
