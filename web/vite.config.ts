@@ -59,6 +59,8 @@ const listPreloads: Plugin = {
   },
 };
 
+/** What the approval page loads beside its form, and other pages too. */
+const BESIDE = /\/web\/src\/components\/(timeline|changed-files|change-icons|notice-icons)\.tsx?$/;
 const SHARED = /\/web\/src\/(components|lib\/(?!zod))/;
 
 export default defineConfig({
@@ -108,8 +110,8 @@ export default defineConfig({
             { name: 'queries', test: /\/node_modules\/@tanstack\// },
             // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
             { name: 'styles', test: /\.module\.css$/ },
-            // The approval page needs nothing else of what the others share.
-            { name: 'changed-files', test: /\/components\/changed-files\.tsx$/ },
+            // What stands next to the approval, without all that only other pages share.
+            { name: 'pull', test: BESIDE },
             { name: 'shared', test: SHARED, minShareCount: 2 },
           ],
         },

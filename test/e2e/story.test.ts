@@ -84,8 +84,9 @@ describe('the approval of a pull request with a passkey', () => {
       return runs.length > 0 && runs;
     });
     await page.goto(run?.details_url ?? '');
-    const same = page.getByRole('definition').filter({ hasText: /^Same files as .*, which you approved/ });
-    await same.getByText(next.head.sha.slice(0, 8)).waitFor();
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByText(`New commit ${amended.slice(0, 8)}, no file changed`).waitFor();
+    await timeline.getByText(next.head.sha.slice(0, 8)).waitFor();
     await approveButton().click();
     await page.waitForURL(next.html_url);
     await page.getByText('Approved by mona').waitFor();
@@ -167,13 +168,13 @@ describe('the approval of a pull request with a passkey', () => {
     await page.goto(pull.details);
     await page.getByRole('button', { name: /passkey/i }).click();
     await approveButton().waitFor();
-    await page.getByText(pull.head.sha.slice(0, 8)).waitFor();
+    await page.getByRole('link', { name: pull.head.sha.slice(0, 8) }).waitFor();
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/update-branch`, {});
     const moved = await product.asAdmin<Pull>('GET', `/repos/octo-org/hello/pulls/${pull.number}`);
     await approveButton().click();
     await alert().getByText('This pull request has a new commit.').waitFor();
     await page.getByRole('link', { name: 'Look at the new commit' }).click();
-    await page.getByText(moved.head.sha.slice(0, 8)).waitFor();
+    await page.getByRole('link', { name: moved.head.sha.slice(0, 8) }).waitFor();
     await approveButton().click();
     await page.waitForURL(pull.html_url);
     expect((await product.runs(moved.head.sha)).map(({ conclusion }) => conclusion)).toEqual(['success']);
