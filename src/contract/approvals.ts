@@ -204,7 +204,10 @@ export const batchSubject = z.object({
 export type BatchSubject = z.infer<typeof batchSubject>;
 
 /** A pull request that can be approved with the others. */
-export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules' | 'files'>;
+export type BatchItem = Pick<
+  ApprovalParamsAnswer,
+  'statement' | 'pull' | 'story' | 'target' | 'rules' | 'files'
+>;
 
 /** A pull request that is left out; `why` is a sentence. `repo` is the repository's name without its owner. */
 export type LeftOut = { repo: string; pr: number; why: string };

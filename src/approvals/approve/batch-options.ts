@@ -110,11 +110,17 @@ async function prepareItem(
   if (org.orgId !== orgID) throw new AppError('otherOrganization');
   deps.recheckRun({ repo, repoId: authorized.pull.repo.id, head: authorized.pull.head });
   const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held });
-  const { pull, target, rules, yourApproval, refusal } = shown;
+  const { pull, story, target, rules, yourApproval, refusal } = shown;
   if (yourApproval) throw new AppError('alreadyApproved');
   if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });
   const statement = makeStatement(deps, { person, org, pull: authorized.pull });
-  return { item: { statement, pull, target, rules }, userVerification, policy, pull: authorized.pull, files };
+  return {
+    item: { statement, pull, story, target, rules },
+    userVerification,
+    policy,
+    pull: authorized.pull,
+    files,
+  };
 }
 
 const listFiles = (deps: ApproveDeps, { pull, files, policy }: PreparedItem) =>

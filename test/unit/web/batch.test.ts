@@ -13,7 +13,7 @@ import { batchKey } from '../../../web/src/lib/signing/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/signing/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
-import { screen as onScreen, present, pull, statement } from './approval-fixture.ts';
+import { screen as onScreen, present, pull, statement, story } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, type Network, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { ASSERTED, fakeApi } from './fixtures.ts';
@@ -47,6 +47,7 @@ const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr
   statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
   pull: { ...pull, title, size },
   target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
+  story,
   files: aList(),
   rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
 });
@@ -218,6 +219,27 @@ test('a pull request that is taken out isn’t signed, and the others are in the
   expect(asked[1]).toMatchObject({ items: [{ pr: 9 }, { pr: 8 }] });
   expect(asked[1]).not.toHaveProperty('files');
   unplug();
+});
+
+test('the page names the person who approved an earlier commit, unless they took that back', async () => {
+  const earlier = {
+    id: 'a1',
+    head: 'be'.repeat(20),
+    base: 'main',
+    avatarUrl: '',
+    at: '2026-05-04T09:00:00Z',
+  };
+  const approval = { ...earlier, method: 'passkey', withdrawn: null } as const;
+  const approvals = [
+    { ...approval, login: 'mona' },
+    { ...approval, login: 'hubot', withdrawn: '2026-05-04T10:00:00Z' },
+  ];
+  const approvedBefore = { ...itemOf(7).pull, approvedBefore: earlier.head };
+  const item = { ...itemOf(7), pull: approvedBefore, story: { ...story, approvals } };
+  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf([item, itemOf(8)])) } });
+  const [sentence, ...others] = await screen.findAllByText(/approved an earlier commit/);
+  expect(sentence?.textContent).toBe('mona approved an earlier commit, bebebebe. This one is new.');
+  expect(others).toEqual([]);
 });
 
 test('the only pull request can’t be taken out, and a person can leave or be somebody else', async () => {

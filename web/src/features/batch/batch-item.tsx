@@ -30,8 +30,9 @@ type RowProps = {
 /** A pull request of the batch. All of it comes from the server, and most of it is part of its signed statement. */
 export function BatchItemRow({ item, files, onLook, onTakeOut }: RowProps) {
   const [isOpened, setOpened] = useState(false);
-  const { statement, pull, rules } = item;
+  const { statement, pull, story, rules } = item;
   const { author, approvedBefore, size } = pull;
+  const earlier = story.approvals.findLast(({ head, withdrawn }) => head === approvedBefore && !withdrawn);
   return (
     <li className={`divided ${styles.item}`}>
       <div className={`between ${styles.name}`}>
@@ -71,9 +72,10 @@ export function BatchItemRow({ item, files, onLook, onTakeOut }: RowProps) {
           </code>
         </li>
       </ul>
-      {approvedBefore && (
+      {earlier && (
         <p>
-          Earlier commit <Commit sha={approvedBefore} /> has an approval. This one needs its own.
+          <bdi>{earlier.login}</bdi> approved an earlier commit, <Commit sha={earlier.head} />. This one is
+          new.
         </p>
       )}
       {rules.map((rule) => (
