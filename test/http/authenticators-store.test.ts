@@ -128,6 +128,8 @@ describe('a pending authenticator', () => {
     const { userId } = w.mona;
     expect(await credentials.list(userId, org.id)).toEqual([]);
     expect(await credentials.hasRecords(userId, org.id)).toBe(false);
+    const held = () => one.heldAuthenticators.ofMembers(org.id);
+    expect(await held()).toEqual([]);
     expect((await credentials.all(userId, org.id)).map(({ id }) => id)).toEqual([pending.id]);
     const page = { search: '', after: '', most: 10, state: 'pending' } as const;
     const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
@@ -141,6 +143,7 @@ describe('a pending authenticator', () => {
     expect(await credentials.list(userId, org.id)).toMatchObject([{ id: pending.id, enrolled: 'vouched' }]);
     expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
     expect(await vouches.waiting(org.id, { unvouchedToo: true, most: 5 })).toEqual([]);
+    expect(await held()).toMatchObject([{ login: 'mona', role: 'member' }]);
     const counts = { total: 1, enrolled: 1, one: 1, pending: 0 };
     expect(await one.memberships.count(org.id)).toEqual({ ...counts, ...nobody });
     // A sign-in alone can't register another first one.
