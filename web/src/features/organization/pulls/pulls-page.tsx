@@ -39,7 +39,7 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
   </ul>
 );
 
-function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
+function Pulls({ organization: { orgId: orgID, role } }: { organization: Organization }) {
   const { filters, apply } = useFilters(FILTERS);
   const { search, repository, rule, age } = filters;
   const list = useAnsweredList('/organization-pulls', {
@@ -63,7 +63,7 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
       isFiltered={isFiltered}
       intro={
         <>
-          {!list.failure && <ApprovalTimes orgID={orgID} />}
+          {role === 'admin' && !list.failure && <ApprovalTimes orgID={orgID} />}
           <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
         </>
       }
