@@ -105,7 +105,7 @@ describe('an organization', () => {
 
     // Without an authenticator, approving starts with a registration.
     const passkey = await owner.plugIn('internal');
-    await page.getByRole('link', { name: `Approve hello #${pull.number}` }).click();
+    await page.getByRole('link', { name: 'Water the plants' }).click();
     await page.getByText(/^Label: /).click();
     await page.getByLabel('Label').fill('Desk of octocat');
     await button(page, 'Register passkey').click();

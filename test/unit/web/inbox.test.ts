@@ -157,7 +157,7 @@ describe('the inbox on the home page', () => {
     open('/', { person, network: { 'POST /inbox': json(answer) } });
     await screen.findByText('131 pull requests wait for you.');
     expect(rows()[0]).toMatch(
-      /Change 1octo-org\/hello #1, by a deleted account, waiting since .*Your review is requested1 of 2 approved \(by hubot\), release0 of 1 approved, a0 of 1 approved, b1 more$/,
+      /Change 1octo-org\/hello #1, by a deleted account, waiting since .*Your review is requestedhubot +1 of 2 approved, release 0 of 1 approved, a 0 of 1 approved, b1 more$/,
     );
     expect(rows()[1]).toMatch(/^.*Change 2octo-org\/hello #2, by mona, .*You approved an earlier commit$/);
     expect(screen.getByTitle('octo-org/hello #1. Needs 2 approvals. Needs a test.').tagName).toBe('P');

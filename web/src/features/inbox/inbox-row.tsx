@@ -1,10 +1,8 @@
-import { Link } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
-import { Avatar } from '../../components/avatar.tsx';
-import { Ago, inOrder, Label, SkeletonLine } from '../../components/text.tsx';
-import { safePath } from '../../lib/address/safe-url.ts';
+import { Faces } from '../../components/faces.tsx';
+import { Chip, PullRow } from '../../components/pull-row.tsx';
+import { Label } from '../../components/text.tsx';
 import { ASKED_TEXTS } from '../../lib/asked-texts.ts';
-import { useClient } from '../../lib/react/use-client.ts';
 import styles from './inbox.module.css';
 
 type Props = {
@@ -14,83 +12,36 @@ type Props = {
   onToggle: () => void;
 };
 
-/** One pull request: its title leads to the page that approves it. */
+/** The most rules that a row names. */
+const MOST_RULES = 3;
+
+/** One pull request, why it's asked of the person, and the approvals that it has. */
 export function InboxRow({ pull, selected, onToggle }: Props) {
-  const { config } = useClient();
-  const { org, repo, pr, author, since, missing } = pull;
-  const path = safePath(pull.approval, config);
+  const { org, repo, pr, asked, progress } = pull;
   const name = `${org.name}/${repo} #${pr}`;
-  const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
+  // Every pull request here needs an approval: a row says only what is more than that.
+  const rules = progress.filter(({ rule, approved }) => rule !== '' || approved > 0);
+  const chips = (asked || rules.length > 0) && (
+    <>
+      {asked && <Chip isFilled>{ASKED_TEXTS[asked]}</Chip>}
+      {rules.slice(0, MOST_RULES).map(({ rule, missing, approved, needed, by }) => (
+        <Chip key={rule} title={missing}>
+          {by.length > 0 && <Faces logins={by.map(({ login }) => login)} />} {approved} of {needed} approved
+          {rule && ', '}
+          {rule && <Label text={rule} inline />}
+        </Chip>
+      ))}
+      {rules.length > MOST_RULES && <Chip>{rules.length - MOST_RULES} more</Chip>}
+    </>
+  );
   return (
-    <li className={styles.row}>
+    <PullRow pull={pull} name={name} chips={chips}>
       {selected !== null && (
         <label className={styles.check}>
           <input type="checkbox" checked={selected} onChange={onToggle} />
           <span className="visually-hidden">{`Select ${name}`}</span>
         </label>
       )}
-      <div className={styles.body}>
-        <p className={`target ${styles.title}`}>
-          {path ? (
-            <Link className="target" to={path}>
-              {title}
-            </Link>
-          ) : (
-            title
-          )}
-        </p>
-        <p className={`quiet ${styles.summary}`} title={`${name}. ${missing.join(' ')}`}>
-          <bdi>{name}</bdi>, by {author ? <bdi>{author}</bdi> : 'a deleted account'},{' '}
-          <span className="visually-hidden">waiting since </span>
-          <Ago at={since} />
-        </p>
-        <Chips pull={pull} />
-      </div>
-    </li>
+    </PullRow>
   );
 }
-
-/** The most rules that a row names. */
-const MOST_RULES = 3;
-const MOST_FACES = 3;
-
-/** Why the pull request is asked of the person, and the approvals that it has. */
-function Chips({ pull: { asked, progress } }: { pull: InboxPull }) {
-  // Every pull request here needs an approval: a row says only what is more than that.
-  const rules = progress.filter(({ rule, approved }) => rule !== '' || approved > 0);
-  if (!asked && rules.length === 0) return null;
-  return (
-    <ul className={styles.chips}>
-      {asked && <li className={`${styles.chip} ${styles.asked}`}>{ASKED_TEXTS[asked]}</li>}
-      {rules.slice(0, MOST_RULES).map(({ rule, missing, approved, needed, by }) => (
-        <li key={rule} className={styles.chip} title={missing}>
-          {by.slice(0, MOST_FACES).map(({ login, avatarUrl }) => (
-            <Avatar key={login} login={login} src={avatarUrl} size="small" />
-          ))}
-          <span className={styles.progress}>
-            {approved} of {needed} approved
-            {by.length > 0 && (
-              <span className="visually-hidden"> (by {by.map(({ login }) => login).join(', ')})</span>
-            )}
-            {rule && ', '}
-            {rule && <Label text={rule} inline />}
-          </span>
-        </li>
-      ))}
-      {rules.length > MOST_RULES && <li className={styles.chip}>{rules.length - MOST_RULES} more</li>}
-    </ul>
-  );
-}
-
-/** Reserves the space of a row that is loading. */
-export const InboxRowSkeleton = () => (
-  <li className={styles.row}>
-    <div className={styles.body}>
-      <SkeletonLine className={`target ${styles.title}`} like="What the pull request is about" />
-      <SkeletonLine
-        className={`quiet ${styles.summary}`}
-        like="an-org/a-repository #12, by a-member, 3 days ago"
-      />
-    </div>
-  </li>
-);

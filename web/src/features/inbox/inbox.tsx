@@ -3,6 +3,7 @@ import type { InboxAnswer, InboxPull, InboxTab } from '../../../../src/contract/
 import { Banner, Card } from '../../components/card.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { ListPages } from '../../components/list-pages.tsx';
+import { PullRowSkeleton } from '../../components/pull-row.tsx';
 import { ASKED_OF_YOU_IF } from '../../lib/asked-texts.ts';
 import { useSessionState, useUser } from '../../lib/react/use-client.ts';
 import { useFilters } from '../../lib/react/use-filters.ts';
@@ -12,7 +13,7 @@ import { MOST } from '../../lib/signing/batch-choice.ts';
 import styles from './inbox.module.css';
 import { InboxControls, InboxTabs } from './inbox-controls.tsx';
 import { INBOX_FILTERS, type InboxFilters, isFiltered, questionOf } from './inbox-query.ts';
-import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
+import { InboxRow } from './inbox-row.tsx';
 import { SelectedBar } from './selected-bar.tsx';
 
 /** The server answers with at most this many rows. */
@@ -39,7 +40,7 @@ export function Inbox() {
       )}
       {isLoading && (
         <ul>
-          <InboxRowSkeleton />
+          <PullRowSkeleton />
         </ul>
       )}
       {answer && (

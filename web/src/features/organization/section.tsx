@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import { SkeletonLine } from '../../components/text.tsx';
 
 type Props = {
   title: string;
@@ -20,18 +19,3 @@ export function Section({ title, id, busy = false, children }: Props) {
     </section>
   );
 }
-
-type SkeletonProps = {
-  title: string;
-  /** Texts about as long as the lines that will appear, each as high as a link. */
-  lines: string[];
-};
-
-/** Reserves the space of a section that is loading. */
-export const SectionSkeleton = ({ title, lines }: SkeletonProps) => (
-  <Section title={title} busy>
-    {lines.map((like) => (
-      <SkeletonLine key={like} className="target" like={like} />
-    ))}
-  </Section>
-);

@@ -1,7 +1,7 @@
 import { actionLink, quietActionLink } from '../../../components/controls.tsx';
+import { Faces } from '../../../components/faces.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { Faces } from '../faces.tsx';
 import { FindingLink } from '../findings/finding-link.tsx';
 import type { Tile } from '../findings/tiles-of.ts';
 import { ICONS } from '../status-row.tsx';

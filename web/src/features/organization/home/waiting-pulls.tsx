@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
-import { Ago } from '../../../components/text.tsx';
+import { PullRow, PullRowSkeleton } from '../../../components/pull-row.tsx';
+import { Ago, SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/react/use-inbox.ts';
-import { ApproveLink, PullTitle } from '../pulls/pull-parts.tsx';
-import { Section, SectionSkeleton } from '../section.tsx';
-import styles from './home.module.css';
+import { Section } from '../section.tsx';
 import { waitingText } from './home-texts.ts';
 
 const TITLE = 'Waiting for approval';
@@ -25,10 +24,7 @@ export function WaitingPulls({ orgID, waiting }: { orgID: number; waiting: Waiti
       </p>
       <ul>
         {shown.map((pull) => (
-          <li key={`${pull.repo} ${pull.pr}`} className={`between ${styles.pull}`}>
-            <PullTitle pull={pull} />
-            <ApproveLink pull={pull} />
-          </li>
+          <PullRow key={pull.approval} pull={pull} name={`${pull.repo} #${pull.pr}`} />
         ))}
       </ul>
       {total > shown.length && (
@@ -57,12 +53,15 @@ function useNewest(orgID: number, first: Waiting): Waiting {
   return read?.first === first ? read.next : first;
 }
 
-const PULLS = ['first', 'second', 'third'].flatMap((which) => [
-  `What the ${which} pull request is about`,
-  `hello #7 by the ${which} member, 6dcb09b5`,
-]);
-
 /** A placeholder as tall as three pull requests. */
 export const WaitingPullsSkeleton = () => (
-  <SectionSkeleton title={TITLE} lines={['2 pull requests are waiting for approval.', ...PULLS]} />
+  <Section title={TITLE} busy>
+    <SkeletonLine like="2 pull requests are waiting for approval." />
+    <SkeletonLine className="quiet" like="Counted just now" />
+    <ul>
+      <PullRowSkeleton />
+      <PullRowSkeleton />
+      <PullRowSkeleton />
+    </ul>
+  </Section>
 );

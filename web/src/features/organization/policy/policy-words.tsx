@@ -4,11 +4,11 @@ import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import type { RuleApprovers } from '../../../../../src/contract/policy-calls.ts';
 import { policyChanges } from '../../../../../src/contract/policy-words.ts';
 import { explainRule } from '../../../../../src/contract/rule-words.ts';
+import { Faces } from '../../../components/faces.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { exactTime } from '../../../lib/times.ts';
-import { Faces } from '../faces.tsx';
 import styles from './policy.module.css';
 import { approversText } from './policy-texts.ts';
 

@@ -1,12 +1,12 @@
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import type { RuleApprovers, RuleApproversAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { Face } from '../../../components/faces.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/react/queries.ts';
 import type { Organization } from '../../../lib/session/user.ts';
-import { Face } from '../faces.tsx';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { asSent } from './draft.ts';

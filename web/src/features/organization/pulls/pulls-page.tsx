@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { WaitingPull } from '../../../../../src/contract/organization.ts';
-import { type Column, Table } from '../../../components/table.tsx';
+import { Chip, PullRow, PullRowSkeleton } from '../../../components/pull-row.tsx';
 import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useFilters } from '../../../lib/react/use-filters.ts';
 import { useFollowInbox, useInbox } from '../../../lib/react/use-inbox.ts';
@@ -10,34 +9,11 @@ import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { ApprovalTimes } from './approval-times.tsx';
 import { FILTERS, PullControls } from './pull-controls.tsx';
-import { ApproveLink, PullTitle } from './pull-parts.tsx';
 
 const TITLE = 'Pull requests';
 
 /** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
 export const PullsPage = organizationPage(TITLE, Pulls);
-
-const COLUMNS: Column<WaitingPull>[] = [
-  {
-    name: 'Pull request',
-    cell: (pull) => <PullTitle pull={pull} />,
-    like: 'What a pull request is about, and where it is',
-  },
-  {
-    name: 'Missing',
-    cell: ({ missing }) => <Missing sentences={missing} />,
-    like: '1 approval from any member.',
-  },
-  { name: 'Action', cell: (pull) => <ApproveLink pull={pull} />, like: 'Approve' },
-];
-
-const Missing = ({ sentences }: { sentences: string[] }) => (
-  <ul className="quiet">
-    {sentences.map((sentence) => (
-      <li key={sentence}>{sentence}</li>
-    ))}
-  </ul>
-);
 
 function Pulls({ organization: { orgId: orgID, role } }: { organization: Organization }) {
   const { filters, apply } = useFilters(FILTERS);
@@ -75,7 +51,24 @@ function Pulls({ organization: { orgId: orgID, role } }: { organization: Organiz
       {answer?.total === 0 ? (
         <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>
       ) : (
-        <Table columns={COLUMNS} items={answer?.pulls ?? null} keyOf={({ repo, pr }) => `${repo} ${pr}`} />
+        <ul>
+          {answer ? (
+            answer.pulls.map((pull) => (
+              <PullRow
+                key={pull.approval}
+                pull={pull}
+                name={`${pull.repo} #${pull.pr}`}
+                chips={pull.missing.map((sentence) => (
+                  <Chip key={sentence} title={sentence}>
+                    {sentence}
+                  </Chip>
+                ))}
+              />
+            ))
+          ) : (
+            <PullRowSkeleton />
+          )}
+        </ul>
       )}
     </ListCard>
   );

@@ -1,5 +1,5 @@
-import { Avatar } from '../../components/avatar.tsx';
-import { useClient } from '../../lib/react/use-client.ts';
+import { useClient } from '../lib/react/use-client.ts';
+import { Avatar } from './avatar.tsx';
 import styles from './faces.module.css';
 
 const MOST_FACES = 5;
@@ -11,7 +11,7 @@ type Props = {
 };
 
 /** The pictures of the first people; their names are for screen readers and on hover. */
-export function Faces({ logins, count = logins.length }: Props) {
+export const Faces = ({ logins, count = logins.length }: Props) => {
   const shown = logins.slice(0, MOST_FACES);
   return (
     <span className={styles.faces}>
@@ -24,7 +24,7 @@ export function Faces({ logins, count = logins.length }: Props) {
       {count > shown.length && <span className="quiet">+{count - shown.length}</span>}
     </span>
   );
-}
+};
 
 /** The small picture of a person, by the login. */
 export function Face({ login }: { login: string }) {
