@@ -243,7 +243,10 @@ describe('an organization', () => {
     expect(await page.getByLabel('Person').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel('Kind').selectOption({ label: 'Registered a passkey or security key' });
     await until('the one entry', async () => (await entries(page).count()) === 1);
-    await entry(page, 'registered the passkey “Phone of mona”').waitFor();
+    const registered = entry(page, 'registered the passkey “Phone of mona”');
+    await registered.getByRole('link').first().focus();
+    await page.keyboard.press('Tab');
+    expect(await registered.locator('time').evaluate(isExact)).toBe(true);
     await page.getByText('1 matching entry').waitFor();
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -375,3 +378,8 @@ describe('an organization', () => {
     expect(owner.faults).toEqual([]);
   });
 });
+
+/** Tells whether a time is shown as its exact one, and not as its age. */
+const isExact = (time: HTMLElement) =>
+  time.querySelector('span')?.checkVisibility() === false &&
+  getComputedStyle(time, '::after').content === JSON.stringify(time.title);

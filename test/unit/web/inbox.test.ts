@@ -162,7 +162,9 @@ describe('the inbox on the home page', () => {
     expect(rows()[1]).toMatch(/^.*Change 2octo-org\/hello #2, by mona, .*You approved an earlier commit$/);
     expect(screen.getByTitle('octo-org/hello #1. Needs 2 approvals. Needs a test.').tagName).toBe('P');
     expect(screen.getByRole('link', { name: 'Change 1' }).getAttribute('href')).toBe('/collect?pr=1');
-    expect(document.querySelector('li img')?.getAttribute('src')).toBe('https://faces.example/hubot');
+    expect(document.querySelector('li img')?.getAttribute('src')).toBe(
+      'https://github.com/hubot.png?size=48',
+    );
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Asked of you 131');
     await screen.findByRole('link', { name: '131 pull requests wait for you' });
     await waitFor(() => expect(document.title).toBe('(131) Inbox · OTP Guard'));

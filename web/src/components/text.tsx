@@ -88,22 +88,21 @@ type DayProps = {
   at: string;
 };
 
-/** The day part of a time; hovering shows the exact time. */
-export const Day = ({ at }: DayProps) => (
-  <time dateTime={toIso(at)} title={exactTime(at)}>
-    {dayOf(at)}
-  </time>
-);
+/** The day part of a time. */
+export const Day = ({ at }: DayProps) => <Time at={at} text={dayOf(at)} />;
 
-/** How long ago a time was; hovering shows the exact time. */
+/** How long ago a time was. */
 export function Ago({ at }: DayProps) {
   const { now } = useClient();
-  return (
-    <time dateTime={toIso(at)} title={exactTime(at)}>
-      {ago(at, now())}
-    </time>
-  );
+  return <Time at={at} text={ago(at, now())} />;
 }
+
+/** Hovering, and the keyboard's focus in its row, show the exact time instead. */
+const Time = ({ at, text }: DayProps & { text: string }) => (
+  <time dateTime={toIso(at)} title={exactTime(at)}>
+    <span>{text}</span>
+  </time>
+);
 
 type SkeletonProps = {
   /** Text about as long as what is loading; only its length is used. */

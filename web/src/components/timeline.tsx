@@ -3,14 +3,12 @@ import type { PullStory, StoryApproval } from '../../../src/contract/approvals.t
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import { pullAddress } from '../lib/address/github.ts';
 import { useClient, usePageContext } from '../lib/react/use-client.ts';
-import { exactTime } from '../lib/times.ts';
 import { Avatar } from './avatar.tsx';
 import { GithubLink, InternalLink } from './controls.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { infoIcon } from './notice-icons.ts';
 import { Ago, Commit, Label } from './text.tsx';
 import styles from './timeline.module.css';
-import { Tooltip } from './tooltip.tsx';
 
 type Props = {
   story: PullStory;
@@ -63,13 +61,9 @@ function Opened({ by, at }: NonNullable<PullStory['opened']>) {
             <bdi>{by.login}</bdi>{' '}
           </>
         )}
-        <Tooltip text={exactTime(at)}>
-          {(id) => (
-            <GithubLink href={pullAddress(config, context)} aria-describedby={id}>
-              {by ? 'opened it' : 'Opened'} <Ago at={at} />
-            </GithubLink>
-          )}
-        </Tooltip>
+        <GithubLink href={pullAddress(config, context)}>
+          {by ? 'opened it' : 'Opened'} <Ago at={at} />
+        </GithubLink>
       </span>
     </li>
   );
@@ -115,19 +109,13 @@ function ApprovalRow({ approval, base, isHere }: ApprovalRowProps) {
       <Icon path={withdrawn ? infoIcon : checkIcon} />
       <Avatar login={login} src={avatarUrl} size="small" />
       <span>
-        <Tooltip text={exactTime(at)}>
-          {(describedBy) =>
-            isHere ? (
-              <a href={`#${proofId(id)}`} aria-describedby={describedBy}>
-                {content}
-              </a>
-            ) : (
-              <InternalLink to="/commit" query={{ head, form: null }} aria-describedby={describedBy}>
-                {content}
-              </InternalLink>
-            )
-          }
-        </Tooltip>
+        {isHere ? (
+          <a href={`#${proofId(id)}`}>{content}</a>
+        ) : (
+          <InternalLink to="/commit" query={{ head, form: null }}>
+            {content}
+          </InternalLink>
+        )}
         {base !== null && approval.base !== base && (
           <>
             {' '}

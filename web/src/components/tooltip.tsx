@@ -3,8 +3,6 @@ import styles from './tooltip.module.css';
 
 type Props = {
   text: string;
-  /** The edge of the control that the bubble lines up with, so that it stays inside the column. */
-  align?: 'start' | 'end';
   /** Renders the control, given the bubble's id for its `aria-describedby`. */
   children: (describedBy: string) => ReactNode;
 };
@@ -13,7 +11,7 @@ type Props = {
  * Describes a control while the pointer or the focus is on it. WCAG 2.2, 1.4.13: Escape closes it, the pointer may move
  * onto it, and it stays until pointer and focus have left.
  */
-export function Tooltip({ text, align = 'start', children }: Props) {
+export function Tooltip({ text, children }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const close = (event: KeyboardEvent) => {
@@ -30,7 +28,7 @@ export function Tooltip({ text, align = 'start', children }: Props) {
       onKeyDown={close}
     >
       {children(id)}
-      <span id={id} role="tooltip" className={`${styles.bubble} ${styles[align]}`} hidden={!open}>
+      <span id={id} role="tooltip" className={styles.bubble} hidden={!open}>
         {text}
       </span>
     </span>

@@ -5,35 +5,27 @@ import { Avatar } from '../../../components/avatar.tsx';
 import { GithubLink, LoginLink } from '../../../components/controls.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
-import { Hash, Label, Skeleton } from '../../../components/text.tsx';
+import { Ago, Hash, Label, Skeleton } from '../../../components/text.tsx';
 import { pullAddress } from '../../../lib/address/github.ts';
 import { keepQuery } from '../../../lib/address/page-context.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
-import { ago, exactTime, toIso } from '../../../lib/times.ts';
+import { exactTime } from '../../../lib/times.ts';
 import type { Entry } from './entry.ts';
-import { clockTime } from './local-time.ts';
 import styles from './log.module.css';
 
 type Props = { entry: Entry; organization: Organization };
 
-/** One entry: time of day, person, text, age. On a phone, the age is left out. The person and the text are links. */
-export function LogRow({ entry, organization }: Props) {
-  const { now } = useClient();
-  const { at } = entry;
-  return (
-    <li className={styles.entry} data-entry={entry.id}>
-      <time className={styles.clock} dateTime={toIso(at)}>
-        {clockTime(at)}
-      </time>
-      <Person entry={entry} />
-      <Text entry={entry} organization={organization} />
-      <time className={styles.ago} dateTime={toIso(at)} title={exactTime(at)}>
-        {ago(at, now())}
-      </time>
-    </li>
-  );
-}
+/** One entry: person, text, age. The person and the text are links. */
+export const LogRow = ({ entry, organization }: Props) => (
+  <li className={styles.entry} data-entry={entry.id}>
+    <Person entry={entry} />
+    <Text entry={entry} organization={organization} />
+    <span className={styles.ago}>
+      <Ago at={entry.at} />
+    </span>
+  </li>
+);
 
 function Person({ entry }: Pick<Props, 'entry'>) {
   const { login, avatar } = entry;
@@ -81,9 +73,6 @@ export const LogRowsSkeleton = ({ count }: { count: number }) => (
     {Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
       <li key={index} className={styles.entry}>
-        <span className={styles.clock}>
-          <Skeleton like="00:00" />
-        </span>
         <span className={styles.person}>
           <Skeleton like="a-member" />
         </span>
