@@ -91,8 +91,11 @@ export type ListedFile = {
   patch: Patch | null;
 };
 
-/** At most 40 lines of a patch, each cut after 200 characters. `isCut` is true if that isn't all of the patch. */
-export type Patch = { text: string; isCut: boolean };
+/**
+ * At most 40 lines of a patch, each cut after 200 characters. `isCut` is true if that isn't all of the patch, and
+ * `isHiding` if any part of GitHub's whole patch has characters that hide or reorder text.
+ */
+export type Patch = { text: string; isCut: boolean; isHiding: boolean };
 
 /** Why a person should look at a file, such as `Workflow`. */
 export type FileMark = { name: string; isStrong: boolean };

@@ -157,8 +157,24 @@ describe('the list of files for a page', () => {
     );
     expect(found?.files.map(({ patch }) => patch)).toEqual([
       null,
-      ...cases.map(([, text, isCut]) => ({ text, isCut })),
+      ...cases.map(([, text, isCut]) => ({ text, isCut, isHiding: false })),
     ]);
+  });
+
+  it.each([
+    ['reorders it, in a line that isn’t shown', `${'\n+a'.repeat(60)}\n+a\u202eb`, true],
+    ['is after the part of a line that is shown', `\n+${'a'.repeat(300)}\u2066b`, true],
+    ['writes with tags', '\n+a\u{e0072}\u{e006d}\u{e0020}', true],
+    ['writes with variation selectors', '\n+a\ufe00\u{e0101}\u{e0102}', true],
+    ['writes with zero widths', '\n+a\u200b\u200c\u200b', true],
+    [
+      'is a tab, an emoji or a joiner',
+      '\n+\ta \u26a0\ufe0f \u2764\ufe0f\u200d\ud83d\udd25 \u0645\u200c',
+      false,
+    ],
+  ])('tells patches that hide something from others: text that %s', async (_what, text, isHiding) => {
+    const found = await list([file('a', { patch: `@@ -0,0 +1 @@${text}` })], 'first');
+    expect(found?.files[0]?.patch?.isHiding).toBe(isHiding);
   });
 
   it('has no more patches of 100 files than a page shows, however long they are', async () => {

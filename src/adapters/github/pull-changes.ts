@@ -1,6 +1,7 @@
 import { limitPatches } from '../../approvals/approve/file-marks.ts';
 import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
 import type { ListedFile, Patch } from '../../contract/approvals.ts';
+import { HIDING } from '../../contract/unseen.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/details.ts';
 import type { GitHubApp, Octokit } from './app.ts';
@@ -148,6 +149,7 @@ function toPatch(raw: string): Patch {
   return {
     text: shown.map((line) => (isLong(line) ? `${line.slice(0, LONGEST_LINE)}…` : line)).join('\n'),
     isCut: lines.length > MOST_LINES || shown.some(isLong),
+    isHiding: HIDING.test(raw),
   };
 }
 

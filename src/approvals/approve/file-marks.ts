@@ -1,5 +1,5 @@
 import type { FileMark, ListedFile } from '../../contract/approvals.ts';
-import { REORDERING, UNSEEN } from '../../contract/unseen.ts';
+import { UNSEEN } from '../../contract/unseen.ts';
 
 /** https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners */
 const CODE_OWNERS = /^(?:\.github\/|docs\/)?CODEOWNERS$/;
@@ -32,7 +32,7 @@ type MarkedFile = Pick<ListedFile, 'path' | 'previousPath' | 'kind' | 'patch'> &
 export function marksOf({ path, previousPath, kind, patch, rules = [] }: MarkedFile): FileMark[] {
   const paths = [path, previousPath ?? path];
   const named = PATHS.filter(([pattern]) => paths.some((one) => pattern.test(one))).map(([, mark]) => mark);
-  const isHiding = paths.some((one) => UNSEEN.test(one)) || (patch?.text ?? '').search(REORDERING) >= 0;
+  const isHiding = paths.some((one) => UNSEEN.test(one)) || patch?.isHiding === true;
   const hidden = isHiding ? [strong('Hidden characters')] : [];
   return [...named, ...hidden, ...KINDS[kind], ...rules.map((rule) => strong(`Rule: ${rule}`))];
 }
@@ -54,5 +54,7 @@ export function limitPatches<File extends MarkedFile>(files: File[], most = MOST
     left -= size;
     kept.add(file);
   }
-  return files.map((file) => (kept.has(file) ? file : { ...file, patch: { text: '', isCut: true } }));
+  return files.map((file) =>
+    file.patch && !kept.has(file) ? { ...file, patch: { ...file.patch, text: '', isCut: true } } : file,
+  );
 }

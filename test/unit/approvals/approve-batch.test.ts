@@ -36,7 +36,7 @@ async function world(count = 5) {
 
 const aFile = (path: string): ListedFile => ({
   ...{ path, previousPath: null, status: 'modified', sha: 'aa'.repeat(20), additions: 1, deletions: 1 },
-  ...{ kind: 'text', patch: { text: '+'.repeat(16_001), isCut: false } },
+  ...{ kind: 'text', patch: { text: '+'.repeat(16_001), isCut: false, isHiding: false } },
 });
 
 const reasons = (items: object[]) => items.map((item) => ('why' in item ? item.why : 'ready'));
@@ -213,7 +213,7 @@ describe('the options of several approvals', () => {
     expect(statement.approvals).toEqual(ready.map((item) => sha256OfJson(item.statement)));
     expect(ready.map(({ files }) => files?.isComplete ?? null)).toEqual([true, null, false, true]);
     // The files of twenty pull requests are one answer.
-    expect(ready[0]?.files?.listed[0]?.patch).toEqual({ text: '', isCut: true });
+    expect(ready[0]?.files?.listed[0]?.patch).toEqual({ text: '', isCut: true, isHiding: false });
     expect([...new Set(slept)]).toEqual([2_000]);
     expect(asked.toSorted()).toEqual(['1 first', '2 first', '3 first', '4 first', '5 first']);
     // The page's order is kept by a request without files, which asks GitHub for none.

@@ -245,7 +245,7 @@ describe('the options of an approval', () => {
       { path: 'b.md', status: 'renamed', sha: 'bb'.repeat(20), previousPath: 'CODEOWNERS' },
     ].map((file) => ({
       ...{ previousPath: null, additions: 1, deletions: 1, kind: 'text' as const },
-      ...{ patch: { text: `+${file.path}`, isCut: false }, ...file },
+      ...{ patch: { text: `+${file.path}`, isCut: false, isHiding: false }, ...file },
     }));
     const changing = async (count: number) => {
       const w = await world();

@@ -10,7 +10,7 @@ const aFile = (change: Partial<ListedFile> = {}): ListedFile => ({
   additions: 2,
   deletions: 1,
   kind: 'text',
-  patch: { text: '+a', isCut: false },
+  patch: { text: '+a', isCut: false, isHiding: false },
   ...change,
 });
 
@@ -26,8 +26,11 @@ describe('the strong marks of a changed file', () => {
     ['that is a submodule', { kind: 'submodule' }, ['Submodule']],
     ['with a hidden character in its name', { path: 'a\u200b.ts' }, ['Hidden characters']],
     ['with a hidden character in its former name', { previousPath: 'a\u202e.ts' }, ['Hidden characters']],
-    ['whose text is reordered', { patch: { text: '+a\u202eb', isCut: false } }, ['Hidden characters']],
-    ['whose text has tabs and emoji', { patch: { text: '+\ta \u26a0\ufe0f', isCut: false } }, []],
+    [
+      'whose text hides something after what is shown',
+      { patch: { text: '+a', isCut: true, isHiding: true } },
+      ['Hidden characters'],
+    ],
     ['that rules name', { rules: ['two eyes', 'owners'] }, ['Rule: two eyes', 'Rule: owners']],
   ])('are known if it is one %s', (_, change, names) => {
     expect(marksOf(aFile(change))).toEqual(names.map((name) => ({ name, isStrong: true })));
@@ -48,7 +51,7 @@ describe('the weak mark of a changed file', () => {
 
 describe('the patches of an answer', () => {
   const text = 'a'.repeat(MOST_PATCH_CHARACTERS / 4);
-  const long = (path: string) => aFile({ path, patch: { text, isCut: false } });
+  const long = (path: string) => aFile({ path, patch: { text, isCut: false, isHiding: false } });
 
   it('are left out once they are too much, those of strongly marked files last', () => {
     const files = [...'abcd']
@@ -62,5 +65,13 @@ describe('the patches of an answer', () => {
       [text.length, false],
       null,
     ]);
+  });
+
+  it('take no mark with them if they are left out', () => {
+    const workflows = [...'abcd'].map((name) => long(`.github/workflows/${name}.yml`));
+    const hiding = aFile({ patch: { text: '+a', isCut: true, isHiding: true } });
+    const [file] = limitPatches([...workflows, hiding]).slice(-1);
+    expect(file?.patch?.text).toBe('');
+    expect(file && marksOf(file)).toEqual([{ name: 'Hidden characters', isStrong: true }]);
   });
 });

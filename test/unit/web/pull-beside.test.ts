@@ -109,7 +109,7 @@ describe('next to the approval', () => {
   });
 
   test('open to the beginning of their patch, whose hidden characters are spelled out', async () => {
-    const patch = { text: '@@ -1 +1,2 @@\n-\ta\n+b\u202E\n+c', isCut: true };
+    const patch = { text: '@@ -1 +1,2 @@\n-\ta\n+b\u202E\n+c', isCut: true, isHiding: false };
     await show(await answerWith([aFile({ patch }), aFile({ path: 'logo.png' })], 2));
     const fold = await screen.findByRole('button', { name: /^Patch of / });
     expect([fold.textContent, fold.getAttribute('aria-expanded')]).toEqual(['Patch of src/app.ts', 'false']);
@@ -130,7 +130,7 @@ describe('next to the approval', () => {
   });
 
   test('whose patch the answer has no room for lead to GitHub', async () => {
-    await show(await answerWith([aFile({ patch: { text: '', isCut: true } })], 1));
+    await show(await answerWith([aFile({ patch: { text: '', isCut: true, isHiding: false } })], 1));
     fireEvent.click(await screen.findByRole('button', { name: /^Patch of / }));
     screen.getByRole('link', { name: /^Too long to show here\. See it on GitHub/ });
     expect(document.querySelector('pre')).toBeNull();
