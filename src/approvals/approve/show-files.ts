@@ -1,4 +1,4 @@
-import type { ShownFiles } from '../../contract/approvals.ts';
+import type { ListedFile, ShownFiles } from '../../contract/approvals.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { eachPath, isAbout, MOST_STEPS } from '../../policies/details-to-read.ts';
 import { createGlobs } from '../../policies/globs.ts';
@@ -34,13 +34,18 @@ export async function showFiles(
       ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]
       : [],
   );
-  const named: string[][] = [];
-  const marked = fileList.files.slice(0, MOST_MARKED).map(({ path }) => path);
-  await eachPath(marked, MOST_STEPS, (names, work) => {
+  // A rule is also about the path that a renamed file had.
+  const paths = fileList.files.slice(0, MOST_MARKED).flatMap(pathsOf);
+  const named = new Map<string, string[]>();
+  await eachPath(paths, MOST_STEPS, (names, work) => {
     const matching = rules.filter(({ globs }) => globs(names, work) === 'yes');
-    named.push(matching.map(({ name }) => name));
+    named.set(
+      names.join('/'),
+      matching.map(({ name }) => name),
+    );
   });
-  const withRules = fileList.files.map((file, index) => ({ ...file, rules: named[index] ?? [] }));
+  const rulesOf = (file: ListedFile) => [...new Set(pathsOf(file).flatMap((path) => named.get(path) ?? []))];
+  const withRules = fileList.files.map((file) => ({ ...file, rules: rulesOf(file) }));
   const ruled = limitPatches(withRules, mostPatchCharacters);
   return {
     listed: ruled.map((file) => ({ ...file, marks: marksOf(file), anchor: anchorOf(file.path) })),
@@ -48,5 +53,8 @@ export async function showFiles(
     isComplete: fileList.isOf(pull),
   };
 }
+
+const pathsOf = ({ path, previousPath }: ListedFile): string[] =>
+  previousPath === null ? [path] : [path, previousPath];
 
 const anchorOf = (path: string): string => Buffer.from(sha256(path)).toString('hex');

@@ -256,7 +256,10 @@ describe('the options of an approval', () => {
 
     it('sign their list, with the rules that name them', async () => {
       const w = await changing(3);
-      w.policies.policy = aPolicy([{ name: 'CI', when: { paths: ['.github/**'] } }]);
+      w.policies.policy = aPolicy([
+        { name: 'CI', when: { paths: ['.github/**'] } },
+        { name: 'owners', when: { paths: ['CODEOWNERS'] } },
+      ]);
       const { statement, files: shown } = await w.options();
       expect(w.stage.calls.filter((call) => call === 'policies.inForce')).toHaveLength(1);
       const signed = [
@@ -266,11 +269,11 @@ describe('the options of an approval', () => {
       ];
       expect(statement.files).toBe(createHash('sha256').update(JSON.stringify(signed)).digest('base64url'));
       expect(shown).toMatchObject({ total: 3, isComplete: true });
-      expect(shown?.listed.map(({ rules }) => rules)).toEqual([['CI'], [], []]);
+      expect(shown?.listed.map(({ rules }) => rules)).toEqual([['CI'], [], ['owners']]);
       expect(shown?.listed.map(({ marks }) => marks.map(({ name }) => name))).toEqual([
         ['GitHub settings', 'Rule: CI'],
         [],
-        ['Code owners'],
+        ['Code owners', 'Rule: owners'],
       ]);
       const anchor = createHash('sha256').update('gone.md').digest('hex');
       expect(shown?.listed[1]).toMatchObject({ anchor, patch: { text: '+gone.md', isCut: false } });
