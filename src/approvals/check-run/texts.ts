@@ -127,7 +127,11 @@ function passedPart({ pull, rules, approvals }: JudgedPull, hasWaiting: boolean)
   const table = isRuled(rules) ? [ruleTable(rules)] : [];
   const lines = [...approvals.map((approval) => approvedLine(pull, approval)), ...table];
   // An approval that holds must not look withdrawn because another pull request has the same head.
-  return (hasWaiting ? `#${pull.number} is approved: ` : '') + partOf(lines);
+  if (!hasWaiting) return partOf(lines);
+  const [first = '', ...others] = lines;
+  const start = `#${pull.number} is approved:`;
+  // A table needs its own paragraph.
+  return partOf(approvals.length > 0 ? [`${start} ${first}`, ...others] : [start, ...lines]);
 }
 
 function approvedLine(pull: PullRequest, approval: Approval): string {

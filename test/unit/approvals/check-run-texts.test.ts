@@ -109,6 +109,22 @@ describe('the check run of a head', () => {
     expect(content([aPull({ author: null }), second]).title).toContain('#7 (a deleted account) and ');
   });
 
+  it('has a whole table for a pull request that needs no approval, next to one that waits', () => {
+    const rules = [
+      { name: 'docs', when: { branches: ['docs'] }, require: { approvals: 0 } },
+      { name: 'main', when: { branches: ['main'] } },
+    ];
+    const people = [{ id: 2, login: 'mona', isMachine: false }];
+    const commits = { people, areAllKnown: true, areAllVerified: true, isComplete: true };
+    const details = new Map([[8, { ...NO_DETAILS, commits, pushers: people }]]);
+    const grounds = { policy: policySchema.parse({ version: 1, rules }), details, hasRoots: false };
+    const pulls = [aPull(), aPull({ number: 8, base: 'docs' })];
+    const { summary } = headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals: [], grounds }));
+    expect(summary).toMatch(
+      /\n\n#8 is approved:\n\n\| Rule \| [^\n]*\n\| --- [^\n]*\n\| docs \| – \| Nothing \|$/,
+    );
+  });
+
   it('names the pull request that was signed if the approval counts for another one too', () => {
     const { conclusion, summary } = content([aPull(), aPull({ number: 8 })], [anApproval()]);
     expect(conclusion).toBe('success');
