@@ -21,21 +21,22 @@ const NAMES = {
   other: 'the actor',
 };
 
-const TYPES: Record<string, keyof typeof NAMES> = {
-  OrganizationAdmin: 'owners',
-  DeployKey: 'deployKeys',
-  RepositoryRole: 'role',
-  Team: 'team',
-  Integration: 'app',
-  User: 'person',
-};
+/** An owner pastes the types too, so a type must not be found among the properties of every object. */
+const TYPES = new Map<string, keyof typeof NAMES>([
+  ['OrganizationAdmin', 'owners'],
+  ['DeployKey', 'deployKeys'],
+  ['RepositoryRole', 'role'],
+  ['Team', 'team'],
+  ['Integration', 'app'],
+  ['User', 'person'],
+]);
 
 /** An actor in a ruleset's bypass list. GitHub gives numbers, so a name is a known one or the number. */
 export function toBypassActor({ actor_id, actor_type, bypass_mode }: RulesetActor): BypassActor {
   const mode =
     bypass_mode === 'pull_request' ? 'pullRequest' : bypass_mode === 'exempt' ? 'exempt' : 'always';
   if (actor_type === 'RepositoryRole' && actor_id === ADMIN_ROLE) return { ...ADMINISTRATORS, mode };
-  const type = TYPES[actor_type] ?? 'other';
+  const type = TYPES.get(actor_type) ?? 'other';
   if (type === 'owners' || type === 'deployKeys') return { type, id: null, name: NAMES[type], mode };
   const id = actor_id ?? null;
   const ofEveryRepository = type === 'role' ? ROLES[id ?? 0] : undefined;

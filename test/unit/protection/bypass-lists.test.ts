@@ -67,6 +67,16 @@ it('takes an empty list for nobody by the word of that owner, until GitHub itsel
   expect(await w.readBypass()).toMatchObject({ state: 'nobody', said: undefined });
 });
 
+it.each(['constructor', 'toString', 'NewOnGitHub'])(
+  'knows an actor of the type %s as another one',
+  async (type) => {
+    const w = await world();
+    await w.send([{ actor_id: 5, actor_type: type }]);
+    const other = { type: 'other', id: 5, name: 'the actor 5', mode: 'always' };
+    expect((await w.readBypass())?.actors).toEqual([other]);
+  },
+);
+
 it('names the owners whom a list lets around the check', async () => {
   const w = await world();
   await w.knownAccounts.save(w.org.id, account({ owners: [{ id: 1, login: 'octocat' }] }));
