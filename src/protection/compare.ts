@@ -5,6 +5,7 @@ import type {
   RuleState,
   WeakeningKind,
 } from '../contract/protection.ts';
+import { sha256OfJson } from '../shared/crypto.ts';
 import { activeRules, isSameActor, nameInRecords } from './bypass.ts';
 import type { AccountProtection, FoundChange, Noted, RepositoryProtection, SentList } from './ports.ts';
 import { levelState, MOMENTS, STATES, type State, selectionState } from './states.ts';
@@ -83,18 +84,20 @@ export function compareRepository(
 }
 
 /**
- * Picks the lists of an owner that the next reading may take: of a ruleset whose list we don't know, or know of
- * an older version only. Lists that they handed in since the last reading stay.
+ * Picks the lists of an owner that the next reading may take: of a ruleset whose list we don't know, know of
+ * an older version only, or know otherwise from an owner. Lists that they handed in since the last reading stay.
  */
 export function sentLists(
   protection: RepositoryProtection,
   rulesets: SentList[],
 ): { hasNews: boolean; sent: SentList[] } {
-  const news = rulesets.filter(({ id, updated }) => {
+  const news = rulesets.filter(({ id, updated, bypass }) => {
     const rule = protection.rulesets?.find((one) => one.id === id);
     if (!rule || rule.updated === null) return false;
     const [theirs, ours] = [updated, rule.updated].map((time) => Date.parse(time)) as [number, number];
-    return rule.bypass === null ? theirs >= ours : theirs > ours;
+    // Another owner can correct what one said. Only GitHub's own word stands.
+    const isCorrection = rule.said !== undefined && sha256OfJson(bypass) !== sha256OfJson(rule.bypass);
+    return rule.bypass === null || isCorrection ? theirs >= ours : theirs > ours;
   });
   const before = protection.sent?.filter((list) => !news.some(({ id }) => id === list.id)) ?? [];
   return { hasNews: news.length > 0, sent: [...before, ...news] };

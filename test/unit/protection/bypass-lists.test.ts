@@ -3,6 +3,7 @@ import type { RulesetActor } from '../../../src/contract/protection.ts';
 import { bypassLists } from '../../../src/contract/protection.ts';
 import { bypassOf } from '../../../src/protection/bypass.ts';
 import { takeBypassLists } from '../../../src/protection/bypass-lists.ts';
+import { toBypassActor } from '../../../src/protection/ruleset-actor.ts';
 import { watchRepository } from '../../../src/protection/watch.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { calls } from '../../support/every-room.ts';
@@ -86,6 +87,27 @@ it('names the owners whom a list lets around the check', async () => {
   expect(repositories[0]?.bypass?.actors).toMatchObject([
     { type: 'owners', people: { total: 1, logins: ['octocat'] } },
   ]);
+});
+
+it('takes the list of another owner who says otherwise, and logs what it adds', async () => {
+  const w = await world();
+  await w.send([]);
+  expect(await w.read()).toBe('nobody');
+  expect(await w.send([])).toEqual({ filled: 0, states: [] });
+  expect(await w.send([APP])).toEqual({ filled: 1, states: ['hello: some'] });
+  expect(w.weakenings.stored.map(({ change: { kind, subject } }) => `${kind}: ${subject}`)).toEqual([
+    'bypassAdded: the App 9 in main',
+  ]);
+});
+
+it('takes no list of a ruleset whose list GitHub shows', async () => {
+  const w = await world();
+  w.protections.repositories.set('hello', {
+    rulesets: [ruleset({ bypass: [toBypassActor(APP)], updated: T1 })],
+  });
+  expect(await w.read()).toBe('some');
+  expect(await w.send([])).toEqual({ filled: 0, states: [] });
+  expect(await w.readBypass()).toMatchObject({ state: 'some', said: undefined });
 });
 
 it('logs a longer list than the one before as a weakening', async () => {
