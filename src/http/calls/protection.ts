@@ -20,8 +20,8 @@ export const protectionCalls = callsOf<HealthDeps>([
     organizationRepositoriesRequest,
     organizationRepositories,
   ),
-  forReader('/bypass-lists', 'organization', aboutOrg, bypassLists, takeBypassLists, {
-    // It writes to each repository's record.
+  forReader('/bypass-lists', 'health', aboutOrg, bypassLists, takeBypassLists, {
+    // It writes to each repository's record, and reads the rules of ten.
     costOf: () => ({ requests: 1, work: 10 }),
   }),
 ]);

@@ -179,6 +179,7 @@ it('costs as much as ten calls, because it writes to many records', () => {
   const [call] = calls.filter(({ path }) => path === '/bypass-lists');
   const { cost } = call?.prepare({ org: 'octo-org', orgID: 9, text: line() }) ?? {};
   expect(cost?.()).toEqual({ requests: 1, work: 10 });
+  expect(call?.budget).toBe('health');
 });
 
 it('refuses a member who is no owner, and another organization', async () => {
