@@ -184,7 +184,9 @@ function readPasted(text: string, context: z.RefinementCtx) {
   const shown = rulesets.flatMap(({ id, updated_at, bypass_actors }) =>
     bypass_actors ? [{ id, updated: updated_at, actors: bypass_actors }] : [],
   );
-  if (shown.length > 0 && rulesets.length === parsed.length) return shown;
+  // Each repository of a ruleset stores its list, so a thousand lists of one ruleset must count once.
+  if (shown.length > 0 && rulesets.length === parsed.length)
+    return [...new Map(shown.map((list) => [list.id, list])).values()];
   const message = shown.length === 0 && rulesets.length > 0 ? NOT_SHOWN : NOT_PRINTED;
   context.addIssue({ code: 'custom', message });
   return z.NEVER;

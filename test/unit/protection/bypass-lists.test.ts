@@ -150,6 +150,14 @@ it('reads what gh prints, between the lines of a terminal', () => {
   );
 });
 
+it('keeps the last list of each ruleset only', () => {
+  const text = [line({ bypass_actors: [] }), line({ id: 2 }), line()].join('\n');
+  expect(parse(text).data?.text.map(({ id, actors }) => [id, actors.length])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+});
+
 it.each([
   ['nothing', '', 'Paste what the command printed'],
   ['prose', 'nobody may bypass it', 'Paste what the command printed'],
