@@ -491,7 +491,7 @@ describe('a list of authenticators', () => {
     const query = '?owner=octo-org&ownerID=9919';
     expect(await link('Blue key')).toBe(`/authenticator/security-key/abcdefghijklmno${query}`);
     expect(columns()).toEqual(['Type', 'Authenticator', 'Org', 'Added', 'Last used']);
-    expect(screen.getByText('2026-05-04').title).toMatch(/^May 4, 2026, 9:14:03\sAM UTC$/);
+    expect(screen.getByText('2026-05-04').closest('time')?.title).toMatch(/^May 4, 2026, 9:14:03\sAM UTC$/);
     expect(await link(/^octo-org/)).toBe('https://github.com/octo-org');
     const register = '/select-org?redirectURL=%2Fauthenticators&target=%2Fregister';
     expect(await link('Register New Authenticator')).toBe(register);
@@ -534,7 +534,7 @@ describe('the approvals of a commit', () => {
     expect(other?.closest('li')?.textContent).toContain('Approved for#8 into release');
     expect(other?.closest('li')?.textContent).not.toContain('Withdrawn');
     expect(withdrawn?.closest('li')?.textContent).toMatch(/Withdrawn .* ago: it doesn't count/);
-    expect(bodies()).toEqual([{ ...target, ownerID: '9919' }]);
+    expect(bodies()).toEqual([{ ...target, ownerID: '9919', story: '7' }]);
   });
 
   test('say so if there are none, and ask nothing about an organization that the person doesn’t belong to', async () => {

@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import type { MailedCode } from '../lib/react/use-mailed-code.ts';
+import { ActionError } from './action-error.tsx';
 import { Button } from './controls.tsx';
 import { Field } from './field.tsx';
 
@@ -15,7 +16,7 @@ type Props = {
 
 /** Asks for the address that gets a code. The browser doesn't check it, because the server's sentences say more. */
 export function EmailForm({ label, mailed, action, busyAction, children }: Props) {
-  const { pending, address, setAddress, request } = mailed;
+  const { pending, error, address, setAddress, request } = mailed;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!pending) void request();
@@ -32,6 +33,7 @@ export function EmailForm({ label, mailed, action, busyAction, children }: Props
         value={address}
         onChange={(event) => setAddress(event.target.value)}
       />
+      <ActionError text={error} />
       <Button type="submit" busy={pending}>
         {pending ? busyAction : action}
       </Button>

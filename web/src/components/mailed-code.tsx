@@ -11,8 +11,6 @@ type Props = {
   busyAction: string;
   /** Resolves to whether the code was taken; otherwise the field is emptied for another one. */
   onSubmit: (code: string) => Promise<boolean>;
-  /** Why the last code was refused. */
-  error: string | null;
   lockedUntil?: number | null;
   /** Other buttons. */
   children?: ReactNode;
@@ -20,7 +18,7 @@ type Props = {
 
 /** Asks for the code that was sent to an address, and offers what to do if it doesn't arrive. */
 export function MailedCodeStep({ mailed, onSubmit, children, ...form }: Props) {
-  const { sent, pending, request, goBack } = mailed;
+  const { sent, pending, error, request, goBack } = mailed;
   const [code, setCode] = useState('');
   const [focus, setFocus] = useState(1);
   const startOver = () => {
@@ -46,6 +44,7 @@ export function MailedCodeStep({ mailed, onSubmit, children, ...form }: Props) {
         code={code}
         onChange={setCode}
         onSubmit={(digits) => void submit(digits)}
+        error={error}
         focus={focus}
         {...form}
       />

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { OwnAuthenticators } from '../lib/session/user.ts';
-import { type Proof, stepUpMethod } from '../lib/signing/step-up.ts';
+import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../lib/signing/step-up.ts';
 import { PREFER_CODE, type StepUpState } from '../lib/signing/use-step-up.ts';
+import { ActionError } from './action-error.tsx';
 import { CodeForm } from './code-form.tsx';
 import { Button, InternalLink } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';
@@ -11,21 +12,25 @@ type Props = {
   stepUp: StepUpState;
   ownAuthenticators: OwnAuthenticators;
   onProof: (proof: Proof) => void;
+  /** Why the last proof or action failed. */
+  error: string | null;
   /** `danger` if the action takes something away for good. */
   variant?: 'primary' | 'danger';
   /** Says which action the person confirms. */
   children: ReactNode;
 };
 
-/** Asks for proof of one action with an authenticator that the person already has; empty if they have none. */
-export function StepUp({ stepUp, ownAuthenticators, onProof, variant = 'primary', children }: Props) {
+/** Asks for proof of one action with an authenticator that the person already has. */
+export function StepUp(props: Props) {
+  const { stepUp, ownAuthenticators, onProof, error, variant = 'primary', children } = props;
   const { totp, webauthn } = ownAuthenticators;
   const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
-  if (method === 'none') return null;
+  if (method === 'none') return <ActionError text={NO_AUTHENTICATORS} />;
   return (
     <>
       <SecurityImages />
       <p>{children}</p>
+      <ActionError text={error} />
       {method === 'key' ? (
         <KeyForm stepUp={stepUp} onProof={onProof} variant={variant} />
       ) : (

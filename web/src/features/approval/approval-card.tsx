@@ -132,7 +132,7 @@ function Form({ approval, method, onReload, children }: FormProps) {
   const refusal = refusalOf(approval, method);
   return (
     <>
-      {(refusal || method.type === 'webauthn') && <ActionError text={refusal} />}
+      {(refusal || method.type === 'webauthn') && <ActionError keepsRoom text={refusal} />}
       <NextStep approval={approval} onReload={onReload}>
         {children}
       </NextStep>

@@ -75,7 +75,7 @@ function OwnApproval({ request, overview, onWithdrawn, onReload }: OwnApprovalPr
               If nobody else approved it, the check goes back to waiting. You can approve this commit again
               later.
             </p>
-            <ActionError text={error} />
+            <ActionError keepsRoom text={error} />
             <Button variant="danger" busy={pending} onClick={withdraw}>
               {pending ? 'Withdrawing' : 'Withdraw my approval'}
             </Button>

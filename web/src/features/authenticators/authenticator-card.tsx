@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
@@ -29,30 +29,21 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
   const listPath = isOwn ? '/authenticators' : organizationListPath(authenticator, installation);
   const redirect = useSafeRedirect(listPath);
   const removal = useRemoval(authenticator, () => redirect(redirectURL || listPath, { done: 'deleted' }));
-  const { mode, error } = removal;
-  const [renameError, setRenameError] = useState<string | null>(null);
+  const { mode, failure } = removal;
   const panel = useStepFocus<HTMLDivElement>(mode);
 
-  const startDeletion = () => {
-    setRenameError(null);
-    removal.enter('stepUp');
-  };
-
   return (
-    <Card
-      title={mode === 'view' ? EDIT : 'Delete Authenticator'}
-      busy={mode === 'deleting'}
-      banner={error ?? (mode === 'view' && renameError)}
-    >
+    <Card title={mode === 'view' ? EDIT : 'Delete Authenticator'} busy={mode === 'deleting'}>
       {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorDetails authenticator={authenticator} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {mode === 'view' && (
           <>
             {isOwn && authenticatorKinds[authenticator.type].isRenamable && (
-              <RenameForm authenticator={authenticator} onRenamed={onRenamed} onError={setRenameError} />
+              <RenameForm authenticator={authenticator} onRenamed={onRenamed} />
             )}
-            <Button variant="danger" onClick={startDeletion}>
+            <ActionError text={failure} />
+            <Button variant="danger" onClick={() => removal.enter('stepUp')}>
               Delete Authenticator
             </Button>
             <Link className="target" to={listPath}>

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { ActionError } from '../../components/action-error.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Field } from '../../components/field.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
@@ -7,33 +8,24 @@ import { useAction } from '../../lib/react/use-action.ts';
 import { useClient } from '../../lib/react/use-client.ts';
 import type { Authenticator } from '../../lib/signing/authenticator.ts';
 
-type Props = {
-  authenticator: Authenticator;
-  onRenamed: (label: string) => void;
-  onError: (text: string | null) => void;
-};
+type Props = { authenticator: Authenticator; onRenamed: (label: string) => void };
 
 /** Changes the label of the person's own security key. */
-export function RenameForm({ authenticator: { id, type, label }, onRenamed, onError }: Props) {
+export function RenameForm({ authenticator: { id, type, label }, onRenamed }: Props) {
   const { api } = useClient();
   const [text, setText] = useState(label);
   const [isDone, setIsDone] = useState(false);
-  const { pending: isBusy, run } = useAction();
+  const { pending: isBusy, error, run } = useAction();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setIsDone(false);
-    onError(null);
     const edit = async () => {
       await api.post('/github-edit-authenticator', { type, id, label: text });
       onRenamed(text.trim());
     };
-    const explain = (cause: unknown) => {
-      onError(`Unable to edit authenticator: ${sentenceOf(cause)}`);
-      return null;
-    };
-    setIsDone(await run(edit, explain));
+    setIsDone(await run(edit, (cause) => `Unable to edit authenticator: ${sentenceOf(cause)}`));
   };
 
   return (
@@ -46,6 +38,7 @@ export function RenameForm({ authenticator: { id, type, label }, onRenamed, onEr
         maxLength={100}
         autoComplete="off"
       />
+      <ActionError text={error} />
       <Button type="submit" busy={isBusy}>
         {isBusy ? 'Saving' : 'Save label'}
       </Button>

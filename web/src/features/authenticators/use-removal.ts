@@ -40,9 +40,9 @@ export function useRemoval(authenticator: Authenticator, onRemoved: () => void) 
     orgID: org.orgId,
     authenticatorID: id,
   } as const;
-  const { pending, error, form } = useProvenAction(action, remove);
+  const { pending, form } = useProvenAction(action, remove);
   const mode: typeof step | 'deleting' = pending ? 'deleting' : step;
-  return { mode, error: mode === 'stepUp' ? error : failure, form, setLostSince, enter };
+  return { mode, failure, form, setLostSince, enter };
 }
 
 type Deps = {

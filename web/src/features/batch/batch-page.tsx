@@ -104,7 +104,7 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
           </ol>
           <LeftOutList leftOut={leftOut} choice={choice} />
           {(request || isLoading) && <Approver />}
-          <ActionError text={problem?.text ?? null} />
+          <ActionError keepsRoom text={problem?.text ?? null} />
           <NextStep
             batch={batch}
             label={next ? `Look at ${nameOf(next)} first` : approveText(reasons)}

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice } from '../../../../src/contract/inbox.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { ActionError } from '../../components/action-error.tsx';
+import { Card } from '../../components/card.tsx';
 import { InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { EmailForm } from '../../components/email-form.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
@@ -22,11 +23,11 @@ export function EmailPage() {
   const { id, email } = useUser();
   const mailed = useMailedCode(`email:${id}`);
   const { sent } = mailed;
-  const { refusal, confirm } = useConfirm(mailed);
+  const { lockedUntil, confirm } = useConfirm(mailed);
   const panel = useStepFocus<HTMLDivElement>(sent ? 'confirming' : 'awaiting');
   if (!id || !session.token()) return <Card title="E-mail" banner={NO_MODEL} />;
   return (
-    <Card title="E-mail" banner={!refusal && mailed.error}>
+    <Card title="E-mail">
       <div ref={panel} className="stack" tabIndex={-1}>
         {sent ? (
           <MailedCodeStep
@@ -34,8 +35,7 @@ export function EmailPage() {
             action="Submit Code"
             busyAction="Processing"
             onSubmit={(code) => confirm(sent, code)}
-            error={refusal?.text ?? null}
-            lockedUntil={refusal?.lockedUntil ?? null}
+            lockedUntil={lockedUntil}
           >
             <CancelButton mailed={mailed} />
           </MailedCodeStep>
@@ -52,12 +52,10 @@ export function EmailPage() {
 
 const NO_MODEL = 'missing model or missing auth token\nSign out, then sign in again.';
 
-type Refusal = { text: string; lockedUntil: number | null };
-
-/** Confirms the address with its code. `refusal` is about the code that was entered last, and stands at its field. */
-function useConfirm({ setSent, setAddress, error, setInfo, run }: MailedCode) {
+/** Confirms the address with its code. The server may take no other code until `lockedUntil`. */
+function useConfirm({ setSent, setAddress, setInfo, run }: MailedCode) {
   const { api, session, now } = useClient();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [lockedUntil, setLockedUntil] = useState<number | null>(null);
   const confirm = (sent: Confirmation, code: string) =>
     run(
       async () => {
@@ -70,12 +68,11 @@ function useConfirm({ setSent, setAddress, error, setInfo, run }: MailedCode) {
         setInfo('E-mail address confirmed.');
       },
       (cause) => {
-        const isRefused = cause instanceof ApiError && cause.code !== null;
-        setRefusal(isRefused ? { text: cause.message, lockedUntil: readLock(cause, now()) } : null);
+        setLockedUntil(cause instanceof ApiError ? readLock(cause, now()) : null);
         return sentenceOf(cause);
       },
     );
-  return { refusal: refusal?.text === error ? refusal : null, confirm };
+  return { lockedUntil, confirm };
 }
 
 type Props = {
@@ -142,7 +139,7 @@ function NoticeChoice() {
   return (
     <fieldset className="divided" aria-busy={loaded.status === 'awaiting' || undefined}>
       <legend>When a pull request is asked of you</legend>
-      {error !== null && <Banner text={error} />}
+      <ActionError text={error} />
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
       <p className="quiet">
         {ASKED_OF_YOU_IF} You get at most one e-mail for each commit, and none about pull requests that are

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { ActionError } from '../../components/action-error.tsx';
+import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { ActionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
@@ -63,7 +64,7 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
   const isOver = status === 'done' || (isGone && status === 'awaiting');
   const panel = useStepFocus<HTMLDivElement>(isOver ? 'over' : 'confirm');
   return (
-    <Card title={TITLE} banner={!isOver && error && <Banner text={error} />}>
+    <Card title={TITLE}>
       {!isOver && <Steps steps={[...DEVICE_STEPS]} current="Confirm" />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {isOver ? (
@@ -85,6 +86,7 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
               Your other device registered the {noun} <Label text={label} strong />. Does it show this code?
             </p>
             <Comparison code={comparison}>The code on both devices</Comparison>
+            <ActionError text={error} />
             <Button busy={status !== 'awaiting'} onClick={() => sign()}>
               {
                 {

@@ -2,7 +2,8 @@ import { bufferToBase64URLString, startAuthentication, WebAuthnAbortService } fr
 import { useEffect, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { ActionError } from '../../components/action-error.tsx';
+import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { ActionLink, Button, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
@@ -32,7 +33,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
   const { isWaiting, error, touch } = useTouch(keyId, onTouched);
   const noun = authenticatorKinds[type].noun;
   return (
-    <Card title="Waiting for a vouch" banner={error}>
+    <Card title="Waiting for a vouch">
       <SecurityImages />
       {isReplaced ? (
         <ReplacedNotice pending={pending} org={organization.org} />
@@ -43,6 +44,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
         </p>
       )}
       {isReplaced && <ActionLink to="/register-passkey">Register again</ActionLink>}
+      <ActionError text={error} />
       <Button variant={isReplaced ? 'secondary' : 'primary'} busy={isWaiting} onClick={touch}>
         {isWaiting ? 'Waiting for your passkey' : isReplaced ? 'It was me: show its code' : 'Show the code'}
       </Button>
@@ -124,7 +126,6 @@ function Item({ waiting: { keyId, type, label, since, comparison, page } }: { wa
   const { isWaiting, error, touch } = useTouch(keyId, () => setIsTouched(true));
   return (
     <li className="stack divided">
-      {error && <Banner text={error} />}
       <p>
         <Label text={label} inline />, registered <Ago at={since} />
       </p>
@@ -134,9 +135,12 @@ function Item({ waiting: { keyId, type, label, since, comparison, page } }: { wa
           <CopyLink url={config.origin + page} />
         </>
       ) : (
-        <SecondaryButton busy={isWaiting} onClick={touch}>
-          {isWaiting ? 'Waiting for your passkey' : 'Show the code'}
-        </SecondaryButton>
+        <>
+          <ActionError text={error} />
+          <SecondaryButton busy={isWaiting} onClick={touch}>
+            {isWaiting ? 'Waiting for your passkey' : 'Show the code'}
+          </SecondaryButton>
+        </>
       )}
     </li>
   );

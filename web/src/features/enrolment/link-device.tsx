@@ -21,7 +21,7 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
   const { api, session, now } = useClient();
   const [link, setLink] = useState<DeviceLink | null>(null);
   const action = { type: 'register-authenticator', org, orgID } as const;
-  const { pending, error, form } = useProvenAction(action, async ({ stepUp }) => {
+  const { pending, form } = useProvenAction(action, async ({ stepUp }) => {
     const until = now() + LIFE_MS;
     const body = { org, orgID, stepUp, accessToken: session.accessToken() };
     const { url } = await api.post('/device-link', body);
@@ -31,7 +31,7 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
   const step = link ? scan : authenticate;
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
-    <Card title={title} busy={pending} banner={error}>
+    <Card title={title} busy={pending}>
       <Steps steps={[...DEVICE_STEPS]} current={step} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {link ? (

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Kind } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
@@ -107,7 +108,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
   };
   if (status === 'done') return <Vouched login={login} />;
   return (
-    <Card title={`Vouch for ${login}`} banner={!isOther && error}>
+    <Card title={`Vouch for ${login}`}>
       <SecurityImages />
       <p>
         <Question waiting={waiting} enrolment={enrolment} org={organization.org} /> Vouch for it if {login}{' '}
@@ -135,6 +136,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
           focus={isOther ? 1 : 0}
           autoComplete="off"
         />
+        <ActionError text={isOther ? null : error} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {
             { awaiting: `Vouch for ${login}`, pending: 'Vouching', signing: 'Waiting for your passkey' }[

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { ActionError } from '../../components/action-error.tsx';
 import card from '../../components/card.module.css';
-import { Banner } from '../../components/card.tsx';
 import { GithubLink, SecondaryButton } from '../../components/controls.tsx';
 import type { PageState } from '../../lib/address/page-state.ts';
 import { sentenceOf } from '../../lib/api/api-client.ts';
@@ -68,7 +68,7 @@ function SignOut() {
   const leave = () => run(() => logout(client));
   return (
     <div className="stack gap-2 divided">
-      {error && <Banner text={error} />}
+      <ActionError text={error} />
       <div className="buttons">
         <SecondaryButton busy={pending} onClick={() => void leave()}>
           Logout

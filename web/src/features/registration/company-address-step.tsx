@@ -13,13 +13,7 @@ export function CompanyAddressStep({ companyAddress, org, domains }: Props) {
   if (mailed.sent) {
     return (
       <>
-        <MailedCodeStep
-          mailed={mailed}
-          action="Continue"
-          busyAction="Sending the code"
-          onSubmit={enter}
-          error={mailed.error}
-        />
+        <MailedCodeStep mailed={mailed} action="Continue" busyAction="Sending the code" onSubmit={enter} />
         <p role="status">{mailed.info}</p>
       </>
     );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { TotpRegistrationAnswer } from '../../../../src/contract/authenticators.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { ActionLink, SecondaryButton } from '../../components/controls.tsx';
@@ -43,7 +44,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
   if (wizard.ownAuthenticators?.totp) return <AlreadyRegistered />;
   if (wizard.enrolment?.mode === 'vouched') return <NotFirst />;
   return (
-    <WizardCard title={TITLE} organization={organization} wizard={wizard} error={error} wide>
+    <WizardCard title={TITLE} organization={organization} wizard={wizard} wide>
       <p>
         Scan this QR code with your authenticator app. The app then shows codes for{' '}
         <strong>{organization.org}</strong>. You'll use it to approve pull requests.
@@ -53,6 +54,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
         <a href={uri}>Open in an app on this device</a>
       </p>
       <SecretText secret={secret} />
+      <ActionError text={error} />
       <CodeForm
         label="Code from the app"
         hint="6 digits. Code not working? Scan this QR code again."

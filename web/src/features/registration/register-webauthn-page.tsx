@@ -3,6 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { ActionLink, Button } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -117,13 +118,14 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   if (!hasWebauthn()) return <NotSupported title={titleOf(kind)} />;
   if (below && isWaiting(wizard.enrolment)) return <Navigate to={keepQuery('/waiting', search)} replace />;
   return (
-    <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
+    <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard}>
       {below ? (
         <FirstTime {...organization} isDirect={wizard.enrolment?.mode === 'open'} />
       ) : (
         <div>{instructions(<strong>{organization.org}</strong>)}</div>
       )}
       <form className="stack" onSubmit={submit}>
+        <ActionError text={error} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {isSigning ? waiting : status === 'pending' ? 'Registering' : titleOf(kind)}
         </Button>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -50,7 +51,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
   };
 
   return (
-    <Card title={TITLE} banner={error}>
+    <Card title={TITLE}>
       <SecurityImages />
       <p>
         Register a passkey on this device to approve pull requests in <strong>{organization.org}</strong>,
@@ -59,6 +60,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
       </p>
       <form className="stack" onSubmit={submitPasskey}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
+        <ActionError text={error} />
         <Button type="submit" busy={isBusy}>
           {status === 'signing'
             ? 'Waiting for your device'

@@ -18,8 +18,6 @@ type Props = {
   title: string;
   organization: NamedOrganization;
   wizard: Wizard;
-  /** Why the registration itself failed. */
-  error: string | null;
   /** True if the form needs a wide card. */
   wide?: boolean;
   /** The form that registers. */
@@ -32,8 +30,8 @@ const STEPS: Partial<Record<WizardState, 'Authenticate' | 'Address'>> = {
   confirmingAddress: 'Address',
 };
 
-/** A registration's card: the current step, and what went wrong in it. */
-export function WizardCard({ title, organization, wizard, error, wide = false, children }: Props) {
+/** A registration's card: the current step. */
+export function WizardCard({ title, organization, wizard, wide = false, children }: Props) {
   const { state, ownAuthenticators, failed, refusal, enrolment, companyAddress, stepUp, setProof } = wizard;
   const step = STEPS[state] ?? 'Register';
   const panel = useStepFocus<HTMLDivElement>(step);
@@ -47,14 +45,8 @@ export function WizardCard({ title, organization, wizard, error, wide = false, c
   const hasAuthenticator = totp || webauthn.length > 0;
   const isByAddress = !hasAuthenticator && enrolment?.mode === 'email';
   const firstStep = isByAddress ? 'Address' : 'Authenticate';
-  const errors = {
-    Register: error,
-    Authenticate: stepUp.error,
-    Address: companyAddress.mailed.sent ? null : companyAddress.mailed.error,
-  };
-  const text = errors[step];
   return (
-    <Card title={title} banner={text} wide={wide}>
+    <Card title={title} wide={wide}>
       {(hasAuthenticator || isByAddress) && <Steps steps={[firstStep, 'Register']} current={step} />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'Register' && (
@@ -71,7 +63,12 @@ export function WizardCard({ title, organization, wizard, error, wide = false, c
           />
         )}
         {step === 'Authenticate' && (
-          <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={setProof}>
+          <StepUp
+            stepUp={stepUp}
+            ownAuthenticators={ownAuthenticators}
+            onProof={setProof}
+            error={stepUp.error}
+          >
             You already have an authenticator for <strong>{organization.org}</strong>. Confirm with it before
             you register another.
           </StepUp>

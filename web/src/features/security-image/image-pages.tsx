@@ -2,6 +2,7 @@ import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SecurityImage as Image } from '../../../../src/contract/image.ts';
+import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
@@ -77,7 +78,7 @@ type Props = {
 function ImageEditor({ title, subject, children }: Props) {
   const { draft, pending, error, info, save, setVariant, newColors, newShape } = useImageEditor(subject);
   return (
-    <Card title={title} banner={error}>
+    <Card title={title}>
       <p>{children}</p>
       <p className={`row gap-3 ${styles.current}`}>
         {subject.image ? (
@@ -104,6 +105,7 @@ function ImageEditor({ title, subject, children }: Props) {
                 New shape
               </SecondaryButton>
             </div>
+            <ActionError text={error} />
             <Button busy={pending} onClick={() => void save()}>
               {pending ? 'Processing' : 'Set image'}
             </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
+import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -68,10 +69,11 @@ export function LoginCard({ returnTo, error: notice = null, isOpened = false }: 
   const { signedOut } = usePageState();
   if (status === 'pending') return <Authenticating />;
   return (
-    <Card title="Sign in" banner={error}>
+    <Card title="Sign in">
       <Success text={signedOut ? SIGNED_OUT_TEXT : null} />
       <p>Approve pull requests with your passkey, security key or authenticator app.</p>
       {pull && <p>You'll continue with {pull}.</p>}
+      <ActionError text={error} />
       <Button onClick={() => void start()}>
         <Icon path={githubIcon} />
         Authenticate with GitHub

@@ -2,7 +2,7 @@ import { sentenceOf } from '../api/api-client.ts';
 import { useAction } from '../react/use-action.ts';
 import { useUser } from '../react/use-client.ts';
 import { authenticatorsOf } from '../session/user.ts';
-import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from './step-up.ts';
+import { isProofRefused, type Proof } from './step-up.ts';
 import { useStepUp } from './use-step-up.ts';
 
 /** An action that needs a proof with an authenticator. `form` is for `StepUp`; a refused proof leads back to it. */
@@ -14,16 +14,11 @@ export function useProvenAction(
   const { pending, error, run } = useAction();
   const stepUp = useStepUp(action, check);
   const ownAuthenticators = authenticatorsOf(useUser(), action.orgID);
-  const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
   const explain = (cause: unknown) => {
     if (!isProofRefused(cause)) return sentenceOf(cause);
     stepUp.refuse(cause);
     return null;
   };
   const onProof = (proof: Proof) => void run(() => send(proof), explain);
-  return {
-    pending,
-    error: cannotStepUp ? NO_AUTHENTICATORS : (error ?? stepUp.error),
-    form: { stepUp, ownAuthenticators, onProof },
-  };
+  return { pending, form: { stepUp, ownAuthenticators, onProof, error: error ?? stepUp.error } };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { sentenceOf } from '../../../lib/api/api-client.ts';
 import type { Job } from './read-pages.ts';
@@ -54,7 +54,7 @@ export function ExportProgress({ state: { status, text }, onCancel }: Props) {
   }, [status]);
   return (
     <>
-      {status === 'failed' && <Banner text={text} />}
+      <ActionError text={status === 'failed' ? text : null} />
       <p ref={ref} role="status" tabIndex={-1}>
         {status === 'failed' ? '' : text}
       </p>

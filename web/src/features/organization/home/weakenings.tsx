@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Weakening } from '../../../../../src/contract/protection.ts';
-import { Banner } from '../../../components/card.tsx';
 import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { errorIcon, Icon } from '../../../components/icon.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
@@ -152,7 +151,7 @@ function Acknowledge({ weakening: { entry }, organization, onDone, onCancel }: A
   const { orgId, name } = organization;
   const target = { org: name, orgID: String(orgId), entry };
   const screen = { host: config.origin, user: { login: username, githubId }, orgId, entry };
-  const { pending, error, form } = useProvenAction(
+  const { pending, form } = useProvenAction(
     { type: 'acknowledge', ...target },
     async ({ stepUp }) => {
       const proof = 'otp' in stepUp ? { otp: stepUp.otp } : { authResponse: stepUp.webauthn };
@@ -163,7 +162,6 @@ function Acknowledge({ weakening: { entry }, organization, onDone, onCancel }: A
   );
   return (
     <div className={`stack ${styles.proof}`} aria-busy={pending}>
-      {error && <Banner text={error} />}
       <StepUp {...form}>
         To acknowledge log entry {entry}, confirm that it's you. It says that you have seen it, and changes
         nothing on GitHub. A passkey or security key signs the entry's number and hash, and the log names you.

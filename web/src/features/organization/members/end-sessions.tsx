@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/card.tsx';
 import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { useClient } from '../../../lib/react/use-client.ts';
@@ -18,20 +17,16 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
   const { api, config, session } = useClient();
   const [isDone, setIsDone] = useState(false);
   const target = { memberID: id, orgID: String(orgId), org: name };
-  const { pending, error, form } = useProvenAction(
-    { type: 'end-sessions', ...target },
-    async ({ stepUp }) => {
-      await api.post('/end-member-sessions', { ...target, stepUp, accessToken: session.accessToken() });
-      setIsDone(true);
-    },
-  );
+  const { pending, form } = useProvenAction({ type: 'end-sessions', ...target }, async ({ stepUp }) => {
+    await api.post('/end-member-sessions', { ...target, stepUp, accessToken: session.accessToken() });
+    setIsDone(true);
+  });
   const panel = useRef<HTMLDivElement>(null);
   // The button that opened this is gone, and its focus with it.
   useLayoutEffect(() => panel.current?.focus(), []);
   const people = `${config.github}/orgs/${encodeURIComponent(name)}/people`;
   return (
     <div ref={panel} className="stack wide-column" tabIndex={-1} aria-busy={pending}>
-      {error && <Banner text={error} />}
       {isDone ? (
         <p role="status">{login} is signed out of OTP Guard on every device.</p>
       ) : (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { MemberReminderAnswer, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { keepQuery } from '../../../lib/address/page-context.ts';
 import { useAction } from '../../../lib/react/use-action.ts';
@@ -26,8 +26,8 @@ export function RemindAll({ organization, members, onSent }: Props) {
   const others = sendsMail ? unreachable : reachable + unreachable;
   return (
     <div className={`stack gap-3 wide-column ${styles.remind}`}>
-      {error && <Banner text={error} />}
       <p>{reachText(members)}</p>
+      <ActionError text={error} />
       {sendsMail && reachable > 0 && (
         <SecondaryButton busy={busy} onClick={() => void remind()}>
           {reachable === 1 ? 'Send 1 e-mail' : `Send ${reachable} e-mails`}

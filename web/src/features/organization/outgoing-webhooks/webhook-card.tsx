@@ -3,7 +3,7 @@ import type {
   OutgoingWebhookAnswer,
   OutgoingWebhookKind,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { Button, SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -43,12 +43,12 @@ export function WebhookCard({ kind, organization, webhook, onChange }: Props) {
       aria-labelledby={heading}
       aria-busy={busy !== null || undefined}
     >
-      {error && <Banner text={error} />}
       <h2 id={heading}>{title}</h2>
       <p className="quiet">{about}</p>
       <div ref={step} className="stack gap-3" tabIndex={-1}>
         {actions.secret && <WebhookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
         {webhook && <WebhookStatus webhook={webhook} />}
+        <ActionError text={error} />
         {!webhook && <WebhookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
         {webhook && mode === 'view' && <ViewButtons webhook={webhook} actions={actions} onMode={setMode} />}
         {webhook && mode === 'replace' && (

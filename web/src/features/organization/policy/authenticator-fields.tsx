@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { useAction } from '../../../lib/react/use-action.ts';
@@ -66,7 +66,7 @@ function AssurancePreview({ organization: { orgId, name }, assurance }: Assuranc
     });
   return (
     <>
-      {error && <Banner text={error} />}
+      <ActionError text={error} />
       <p>
         <SecondaryButton busy={pending} onClick={() => void ask()}>
           {pending ? 'Looking' : "Who couldn't approve any more?"}

@@ -1,6 +1,5 @@
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
-import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { ApiError } from '../../../lib/api/api-client.ts';
@@ -53,12 +52,11 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
       onRefused(cause);
     }
   };
-  const { pending, error, form } = useProvenAction({ type: 'change-policy', ...target }, save, (answer) =>
+  const { pending, form } = useProvenAction({ type: 'change-policy', ...target }, save, (answer) =>
     refusePolicyStatement(answer, screen),
   );
   return (
     <Section title="What changes" busy={pending}>
-      {error && <Banner text={error} />}
       <PolicyChanges before={draft.base} after={policy} />
       <p role="status">{testedText(preview, 0)}</p>
       {hasRules && <Meetable {...approvers} />}

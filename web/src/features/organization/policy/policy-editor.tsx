@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { Button, SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { ApiError } from '../../../lib/api/api-client.ts';
@@ -92,7 +92,7 @@ export function PolicyEditor(props: Props) {
         <TryIt organization={organization} current={current} edited={draft.policy} />
       </div>
       <div className={styles.actions}>
-        {error && <Banner text={error} />}
+        <ActionError text={error} />
         <Button onClick={() => void review()} disabled={isStale}>
           Review and save
         </Button>

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
@@ -48,7 +48,7 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
 
   return (
     <Section title="File">
-      {problem && <Banner text={problem} />}
+      <ActionError text={problem} />
       <p>
         <SecondaryButton onClick={() => void download()}>Download as YAML</SecondaryButton>
       </p>

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { NameField, SelectField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
@@ -75,7 +75,6 @@ function TrialForm({ organization, current, edited }: Props) {
   };
   return (
     <form className={`stack ${styles.fields}`} noValidate onSubmit={submit}>
-      {error && <Banner text={error} />}
       {waiting.length > 0 && (
         <SelectField
           label="Waiting pull request"
@@ -95,6 +94,7 @@ function TrialForm({ organization, current, edited }: Props) {
           onChange={({ target }) => setTyped(target.value)}
         />
       )}
+      <ActionError text={error} />
       <p>
         <SecondaryButton type="submit" busy={pending}>
           {pending ? 'Trying' : 'Try it'}

@@ -3,11 +3,11 @@ import type {
   BypassListsAnswer,
   CheckedRepository,
 } from '../../../../../src/contract/organization-health.ts';
-import { Banner } from '../../../components/card.tsx';
+import { ActionError } from '../../../components/action-error.tsx';
 import { Button, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { AreaField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
-import { sentenceOf } from '../../../lib/api/api-client.ts';
+import { useAction } from '../../../lib/react/use-action.ts';
 import { useClient, useUser } from '../../../lib/react/use-client.ts';
 import { useCopy } from '../../../lib/react/use-copy.ts';
 import type { Organization } from '../../../lib/session/user.ts';
@@ -29,24 +29,18 @@ type Props = {
 export function ReadBypass({ organization, repositories, onTaken }: Props) {
   const { api, config } = useClient();
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { pending: busy, error, run } = useAction();
   const [taken, setTaken] = useState<BypassListsAnswer | null>(null);
   const command = commandFor(organization.name, repositories, new URL(config.github).host);
   const { message, copy } = useCopy(command);
-  const send = async (event: FormEvent) => {
+  const send = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       const { orgId: orgID, name: org } = organization;
       setTaken(await api.post('/bypass-lists', { org, orgID, text }));
       setText('');
       onTaken();
-    } catch (cause) {
-      setError(sentenceOf(cause));
-    }
-    setBusy(false);
+    });
   };
   return (
     <>
@@ -64,7 +58,7 @@ export function ReadBypass({ organization, repositories, onTaken }: Props) {
             <SecondaryButton onClick={copy}>Copy command</SecondaryButton>
             <p role="status">{message}</p>
           </div>
-          <form className="stack gap-3" onSubmit={(event) => void send(event)}>
+          <form className="stack gap-3" onSubmit={send}>
             <AreaField
               label="What the command printed"
               hint="OTP Guard keeps the lists and that you handed them in, until a ruleset changes. It can't check them."
@@ -74,7 +68,7 @@ export function ReadBypass({ organization, repositories, onTaken }: Props) {
               value={text}
               onChange={({ target }) => setText(target.value)}
             />
-            {error && <Banner text={error} />}
+            <ActionError text={error} />
             <div className="buttons">
               <Button type="submit" busy={busy}>
                 {busy ? 'Reading' : 'Hand in the lists'}
