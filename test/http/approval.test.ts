@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Server } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { PullStory } from '../../src/contract/approvals.ts';
 import type { KeyList, LogExportPage, LogStatus, ReceiptsExport } from '../../src/contract/receipts.ts';
 import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
@@ -92,10 +93,12 @@ describe('approving a head with a passkey', () => {
     const withdraw = (session: Session) =>
       product.call('/github-withdraw-approval', { ...target, accessToken: session.accessToken }, session);
     const shown = async () => (await product.runs(pull.head.sha)).toSorted((a, b) => b.id - a.id)[0]?.status;
-    const own = async (session: Session) => {
-      const { json } = await product.call('/github-check-webauthn-params', { ...target }, session);
-      return json<{ yourApproval: { method: string } | null }>().yourApproval?.method;
-    };
+    const read = async (session: Session) =>
+      (await product.call('/github-check-webauthn-params', { ...target }, session)).json<{
+        yourApproval: { method: string } | null;
+        story: PullStory;
+      }>();
+    const own = async (session: Session) => (await read(session)).yourApproval?.method;
     // Which sessions and tokens are refused: test/http/refusals.test.ts.
     expect((await withdraw(octocat)).status).toBe(404);
     expect([await shown(), await own(mona), await own(octocat)]).toEqual(['completed', 'passkey', undefined]);
@@ -103,6 +106,9 @@ describe('approving a head with a passkey', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => withdraw(mona)));
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     expect([await shown(), await own(mona)]).toEqual(['in_progress', undefined]);
+    const { approvals } = (await read(mona)).story;
+    const withdrawn = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(approvals).toMatchObject([{ login: 'mona', method: 'passkey', withdrawn }]);
     expect((await approve(pull)).status).toBe(200);
     expect(await shown()).toBe('completed');
   });

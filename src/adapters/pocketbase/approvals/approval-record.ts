@@ -19,6 +19,12 @@ export function toRepository({ installation_id, repo_name }: ApprovalRecord): Re
 const timeOf = ({ statement, created }: ApprovalRecord) =>
   typeof statement?.iat === 'number' ? new Date(statement.iat * 1000) : new Date(created);
 
+/** The time at which it was withdrawn: the field has the approval's id after it. Null while the approval counts. */
+export const withdrawnAt = ({ withdrawn }: ApprovalRecord): Date | null => {
+  const [time = ''] = withdrawn.split(' ');
+  return time === '' ? null : new Date(time);
+};
+
 /** Reads it from the flags that the key signed. */
 const isDeviceBound = ({ response }: NonNullable<ApprovalRecord['assertion']>) =>
   !assertionFlags(response.authenticatorData).backupEligible;

@@ -7,7 +7,13 @@ import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
 import { createIfNew, isMissing, type StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
+import {
+  type ApprovalRecord,
+  linkToCommit,
+  toApproval,
+  toRepository,
+  withdrawnAt,
+} from './approval-record.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** The filter for an empty `reported`. PocketBase adds "or null" to `= ""`, which no index serves. */
@@ -86,10 +92,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       const found = await approvals.page(MOST_OF_PULL, { repo_id: repoId, pr }, { sort: '-created,-id' });
       return found
         .filter(isOurs)
-        .map((record) => ({
-          ...toApproval(record),
-          withdrawn: isValid(record) ? null : new Date(record.withdrawn),
-        }))
+        .map((record) => ({ ...toApproval(record), withdrawn: withdrawnAt(record) }))
         .reverse();
     },
 

@@ -5,7 +5,7 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, toApproval } from './approval-record.ts';
+import { type ApprovalRecord, toApproval, withdrawnAt } from './approval-record.ts';
 
 const APPROVAL = recordSubject('approvals', '');
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
@@ -67,13 +67,11 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
 }
 
 function toProved(record: ApprovalRecord): ProvedApproval {
-  // `withdrawn` begins with the time, and the MAC covers it.
-  const [withdrawn = ''] = record.withdrawn.split(' ');
   return {
     ...toApproval(record),
     authenticator: record.authenticator,
     stored: new Date(record.created),
-    withdrawn: withdrawn === '' ? null : new Date(withdrawn),
+    withdrawn: withdrawnAt(record),
   };
 }
 
