@@ -12,7 +12,7 @@ import { Detail } from './detail.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
 import { infoIcon } from './notice-icons.ts';
-import { Ago, Label, Skeleton, SkeletonLine } from './text.tsx';
+import { Ago, Label, SkeletonLine } from './text.tsx';
 import { proofId, Timeline } from './timeline.tsx';
 
 /** A commit, or with `pr` one of a pull request; `repoID` finds a repository that was renamed. */
@@ -47,21 +47,16 @@ export default function ApprovalProofs({
   const [showsAll, setShowsAll] = useState(false);
   const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
   const { receipts, proofs, without, story } = loaded.status === 'ok' ? loaded.value : NOTHING;
+  if (loaded.status === 'awaiting') return <ProofsSkeleton />;
   return (
-    <section
-      className={styles.proofs}
-      aria-label="Proofs"
-      aria-busy={loaded.status === 'awaiting' || undefined}
-    >
+    <section className={styles.proofs} aria-label="Proofs">
       {loadFailure(loaded, reload, "The proofs of these approvals can't be shown.")}
-      {loaded.status === 'awaiting' && <div className={styles.timeline} />}
       {story && <Timeline story={story} proofsOf={target.head} />}
       {[...new Set(without.map(({ why }) => why))].map((why) => (
         <p key={why}>Without a receipt: {why}</p>
       ))}
       {loaded.status === 'ok' && proofs.length + without.length === 0 && <p>{none}</p>}
       <ul ref={list} className="stack" tabIndex={-1}>
-        {loaded.status === 'awaiting' && <ProofSkeleton />}
         {proofs.slice(0, showsAll ? proofs.length : SHOWN_AT_FIRST).map((proof, at) => (
           <Proof key={proof.id} target={target} proof={proof} receipt={receipts[at]} />
         ))}
@@ -72,6 +67,15 @@ export default function ApprovalProofs({
     </section>
   );
 }
+
+/** Keeps the room of a short timeline and one proof. */
+const ProofsSkeleton = () => (
+  <section className={`stack ${styles.loading}`} aria-label="Proofs" aria-busy>
+    <SkeletonLine like="mona opened it 2 minutes ago" />
+    <SkeletonLine like="Commit 12506255" />
+    <SkeletonLine like="mona, passkey, 1 minute ago" />
+  </section>
+);
 
 const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [], story: null };
 
@@ -142,33 +146,3 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature'
     </span>
   </p>
 );
-
-/** Keeps the space of a proof while it loads: its lines, and the button. */
-const ProofSkeleton = () => (
-  <li className={`stack gap-2 ${styles.proof}`}>
-    <p className="spread">
-      <span className="target">
-        <Skeleton like="octocat" />
-      </span>
-      <Skeleton like="Approved 2 minutes ago with a passkey" />
-    </p>
-    <SkeletonLine like="Signature valid" />
-    <dl className="details">
-      {LOADING.map((like) => (
-        <Detail key={like} name={<Skeleton like="User verified" />}>
-          <Skeleton like={like} />
-        </Detail>
-      ))}
-    </dl>
-    <p>
-      <SecondaryButton busy>Download receipt</SecondaryButton>
-    </p>
-  </li>
-);
-
-const LOADING = [
-  'By fingerprint, face or PIN',
-  'A model, only claimed by the key',
-  'Vouched for by mona',
-  '#7 into main',
-];

@@ -22,11 +22,16 @@ export function CommitPage() {
   const ownerID = String(organization?.orgId);
   return (
     <Card title={TITLE}>
-      <p>
-        <Hash hash={head} /> in{' '}
-        <GithubLink href={pullAddress(config, context)} newTab>
-          <Label text={`${repo} #${pr}`} inline />
-        </GithubLink>
+      <p className="spread">
+        <span>
+          <Hash hash={head} /> in{' '}
+          <GithubLink href={pullAddress(config, context)} newTab>
+            <Label text={`${repo} #${pr}`} inline />
+          </GithubLink>
+        </span>
+        <InternalLink className="target on-screen" to="/verify">
+          Verify a receipt or an export
+        </InternalLink>
       </p>
       {organization ? (
         <ApprovalProofs
@@ -36,11 +41,6 @@ export function CommitPage() {
       ) : (
         <p>{NONE}</p>
       )}
-      <p className="on-screen">
-        <InternalLink className="target" to="/verify">
-          Verify a receipt or an export
-        </InternalLink>
-      </p>
     </Card>
   );
 }
