@@ -147,4 +147,35 @@ describe('a file to verify', () => {
     expect((await check(`${small}\n${log.checkpoint()}`))?.findings).not.toContainEqual(why);
     expect(await check(`${small}\n${fork.checkpoint()}`)).toMatchObject({ valid: false });
   });
+
+  test('has a story only of what a key signed, and only if it is valid', async () => {
+    const log = new TestLog();
+    const LATER = '2026-07-02T00:00:00.000Z';
+    const signed = addApproval(log)();
+    const withdrawn = { ...signed, predicate: { ...signed.predicate, withdrawn: LATER } };
+    const code = {
+      ...signed.predicate,
+      method: 'totp' as const,
+      assertion: null,
+      publicKey: null,
+      userVerified: false,
+    };
+    const coded = { ...signed, predicate: { ...code, enrolment: [], log: null } };
+    const check = async (statement: typeof signed, keys: unknown = log.keyList) => {
+      const files = [readText('r', JSON.stringify(log.envelope(statement)))];
+      return (await checkFiles({ files, keys, texts: [] }, () => {})).checked[0]?.verdicts[0];
+    };
+    const { statement, approved } = signed.predicate;
+    const approval = { head: statement.head, login: statement.user.login, at: approved, withdrawn: null };
+    const pull = `${statement.repo.name} #${statement.pr} into ${statement.base}`;
+    expect(await check(signed)).toMatchObject({
+      valid: true,
+      story: { pull, opened: null, approvals: [approval] },
+    });
+    expect((await check(withdrawn))?.story?.approvals[0]).toMatchObject({
+      withdrawn: LATER,
+    });
+    expect(await check(coded)).toMatchObject({ valid: true, story: null });
+    expect(await check(signed, null)).toMatchObject({ valid: false, story: null });
+  });
 });

@@ -1,15 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { createElement } from 'react';
+import { MemoryRouter } from 'react-router-dom';
 import { claimed, failed, proved } from '../../../src/proofs/findings.ts';
 import { dashboard, render, screen } from './dashboard.ts';
 
 dashboard();
+const { ClientContext } = await import('../../../web/src/lib/react/use-client.ts');
 const { Results } = await import('../../../web/src/features/verify/results.tsx');
 
 const show = (valid: boolean, ...findings: object[]) =>
   render(
     createElement(Results, {
-      checked: [{ name: 'r.json', verdicts: [{ title: 'hello #1', valid, findings: findings as never }] }],
+      checked: [
+        {
+          name: 'r.json',
+          verdicts: [{ title: 'hello #1', story: null, valid, findings: findings as never }],
+        },
+      ],
       ...{ checkpoints: 0, hasTexts: false, keySource: 'the key list' },
     }),
   );
@@ -37,4 +44,33 @@ test('a file that can’t be checked without keys isn’t called invalid', () =>
 test('a receipt that nobody signed isn’t valid', () => {
   show(false, failed('server', 'No key signed it.'));
   expect(heads(2)).toEqual(['Not valid: r.json']);
+});
+
+test('a signed receipt tells who approved which commit with what and when, each once, and leads to the proof', () => {
+  const approval = {
+    ...{ id: '', head: 'a'.repeat(40), base: 'main', login: 'mona', avatarUrl: '', withdrawn: null },
+    ...{ method: 'passkey' as const, at: '2026-07-01T12:00:00Z' },
+  } as const;
+  const story = { pull: 'hello #1 into main', opened: null, head: null, base: null, approvals: [approval] };
+  const verdict = {
+    title: 'hello #1 at aaaaaaaa, by mona',
+    story,
+    valid: true,
+    findings: [proved('signature', 'Signed.')],
+  };
+  const client = { now: () => Date.parse('2026-07-01T12:02:00Z'), config: {} } as never;
+  const results = createElement(Results, {
+    checked: [{ name: 'r.json', verdicts: [verdict] }],
+    ...{ checkpoints: 0, hasTexts: false, keySource: 'the key list' },
+  });
+  render(createElement(ClientContext, { value: client }, createElement(MemoryRouter, null, results)));
+  const rows = screen.getByRole('list', { name: 'Timeline' }).querySelectorAll('li');
+  expect([...rows].map(({ textContent }) => textContent)).toEqual([
+    'Commit aaaaaaaa',
+    'Mmona, passkey, 2 minutes ago',
+  ]);
+  expect(screen.getByText('hello #1 into main')).toBeTruthy();
+  expect(screen.queryByText(verdict.title)).toBeNull();
+  const proof = screen.getByRole('link').getAttribute('href') ?? '';
+  expect(document.getElementById(proof.slice(1))?.textContent).toContain('What is proved');
 });

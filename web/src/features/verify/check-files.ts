@@ -1,7 +1,9 @@
 import '../../lib/zod-without-eval.ts';
+import type { PullStory } from '../../../../src/contract/approvals.ts';
+import type { ReceiptPredicate } from '../../../../src/contract/receipts.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
 import { findCheckpoints, parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
-import { claimed, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
+import { claimed, type Finding, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
 import { parseKeyList } from '../../../../src/proofs/trusted-log.ts';
 import { verifyReceipt } from '../../../../src/proofs/verify-receipt.ts';
 import type { ReadFile } from './read-file.ts';
@@ -25,13 +27,18 @@ export async function checkFiles(
       const { findings } = await verifyReceipt(receipt, { keyList, checkpoint });
       const compared = checkpoint === undefined && checkpoints.length > 0 ? [notCompared] : [];
       const title = subject?.title ?? `Receipt ${at + 1}`;
-      verdicts.push({ title, ...toVerification([...findings, ...compared]) });
+      const verification = toVerification([...findings, ...compared]);
+      const story = subject && isSigned(verification) ? storyOf(subject.predicate) : null;
+      verdicts.push({ title, story, ...verification });
     }
     checked.push({ name, verdicts });
   }
   for (const { name, title, parts } of logsIn(files)) {
     onProgress(`Checking ${name}`);
-    checked.push({ name, verdicts: [{ title, ...(await auditExport(parts, { keyList, checkpoints })) }] });
+    checked.push({
+      name,
+      verdicts: [{ title, story: null, ...(await auditExport(parts, { keyList, checkpoints })) }],
+    });
   }
   return { checked, checkpoints: new Set(checkpoints.map(({ checkpoint }) => checkpoint)).size };
 }
@@ -88,14 +95,7 @@ function checkpointFor(own: string | undefined, given: { checkpoint: string }[])
 const textOf = (checkpoint: string) => parseCheckpoint(checkpoint)?.note.text;
 
 /** The subject that a receipt claims. Nothing of this is verified. */
-type Subject = { title: string; checkpoint: string | undefined };
-
-type Claims = {
-  predicate?: {
-    statement?: { repo?: { name?: unknown }; pr?: unknown; head?: unknown; user?: { login?: unknown } };
-    log?: { checkpoint?: unknown } | null;
-  };
-};
+type Subject = { title: string; checkpoint: string | undefined; predicate: ReceiptPredicate };
 
 /** Null if it isn't readable. */
 function readSubject(envelope: unknown): Subject | null {
@@ -103,21 +103,41 @@ function readSubject(envelope: unknown): Subject | null {
     const bytes = Uint8Array.from(atob((envelope as { payload: string }).payload), (sign) =>
       sign.charCodeAt(0),
     );
-    const { predicate }: Claims = JSON.parse(new TextDecoder().decode(bytes));
+    const { predicate } = JSON.parse(new TextDecoder().decode(bytes));
     const { repo, pr, head, user } = predicate?.statement ?? {};
     const checkpoint = predicate?.log?.checkpoint;
     const short = String(head).slice(0, 8);
     return {
       title: `${repo?.name} #${pr} at ${short}, by ${user?.login}`.slice(0, 300),
       checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
+      predicate,
     };
   } catch {
     return null;
   }
 }
 
-/** The findings about one receipt, or about a whole log. */
-export type Verdict = Verification & { title: string };
+/** A one-time code signs nothing, so its receipt has no story that is more than what the server says. */
+const isSigned = ({ valid, findings }: Verification): boolean =>
+  valid && findings.some(({ about, status }: Finding) => about === 'signature' && status === 'proved');
+
+/** The one approval of a valid receipt; what happened to the pull request before and after isn't in it. */
+const storyOf = ({ statement, method, approved, withdrawn }: ReceiptPredicate): ReceiptStory => ({
+  pull: `${statement.repo.name} #${statement.pr} into ${statement.base}`,
+  ...{ opened: null, head: null, base: null },
+  approvals: [
+    {
+      ...{ id: statement.nonce, head: statement.head, base: statement.base, login: statement.user.login },
+      ...{ avatarUrl: '', method, at: approved, withdrawn },
+    },
+  ],
+});
+
+/** `pull` names the pull request and its base branch. */
+type ReceiptStory = PullStory & { pull: string };
+
+/** The findings about one receipt, or about a whole log. `story` is null unless a key signed the approval. */
+export type Verdict = Verification & { title: string; story: ReceiptStory | null };
 
 /** A file, or the parts of one log. */
 export type Checked = { name: string; verdicts: Verdict[] };

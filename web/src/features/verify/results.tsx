@@ -1,10 +1,11 @@
-import { Fragment, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Finding } from '../../../../src/proofs/findings.ts';
 import { SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
 import { Hash, Label } from '../../components/text.tsx';
+import { proofId, Timeline } from '../../components/timeline.tsx';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { exactTime } from '../../lib/times.ts';
 import type { Checked, CheckResult, Verdict } from './check-files.ts';
@@ -75,7 +76,7 @@ function Result({ name, verdicts }: Checked) {
         <>
           {isValid ? (
             <p className="bold">
-              <ProofText text={only.title} />
+              <ProofText text={only.story?.pull ?? only.title} />
             </p>
           ) : (
             <p className="quiet">
@@ -122,34 +123,43 @@ const TOPICS: Record<string, string> = {
 
 const MOST_SHOWN = 200;
 
-/** Why a receipt or a log is valid or not, in words. */
-const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
-  <div className={`stack gap-3 ${styles.findings}`}>
-    {Object.entries(GROUPS).map(([status, { title, icon }]) => {
-      const ofStatus = findings.filter((finding) => finding.status === status);
-      const left = ofStatus.length - MOST_SHOWN;
-      if (ofStatus.length === 0) return null;
-      return (
-        <div key={status} className={styles[status]}>
-          <h3>{title}</h3>
-          <ul>
-            {ofStatus.slice(0, MOST_SHOWN).map(({ about, text }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-              <li key={at} className="marked">
-                <Icon path={icon} />
-                <div>
-                  {TOPICS[about] !== TOPICS[ofStatus[at - 1]?.about ?? ''] && <h4>{TOPICS[about]}</h4>}
-                  <ProofText text={text} />
-                </div>
-              </li>
-            ))}
-          </ul>
-          {left > 0 && <p>And {left.toLocaleString('en')} more.</p>}
-        </div>
-      );
-    })}
-  </div>
-);
+/** Why a receipt or a log is valid or not, in words, and what a valid receipt is about. */
+function VerdictDetails({ story, findings }: Verdict) {
+  const id = useId();
+  const [approval] = story?.approvals ?? [];
+  return (
+    <>
+      {story && approval && (
+        <Timeline story={{ ...story, approvals: [{ ...approval, id }] }} proofsOf={approval.head} />
+      )}
+      <div id={proofId(id)} className={`stack gap-3 ${styles.findings}`} tabIndex={-1}>
+        {Object.entries(GROUPS).map(([status, { title, icon }]) => {
+          const ofStatus = findings.filter((finding) => finding.status === status);
+          const left = ofStatus.length - MOST_SHOWN;
+          if (ofStatus.length === 0) return null;
+          return (
+            <div key={status} className={styles[status]}>
+              <h3>{title}</h3>
+              <ul>
+                {ofStatus.slice(0, MOST_SHOWN).map(({ about, text }, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+                  <li key={at} className="marked">
+                    <Icon path={icon} />
+                    <div>
+                      {TOPICS[about] !== TOPICS[ofStatus[at - 1]?.about ?? ''] && <h4>{TOPICS[about]}</h4>}
+                      <ProofText text={text} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+              {left > 0 && <p>And {left.toLocaleString('en')} more.</p>}
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
 
 /** A hash of a commit or a file, or a time as JSON has it. */
 const EXACT = /\b([0-9a-f]{40}|[0-9a-f]{64}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)\b/;
