@@ -86,9 +86,17 @@ function Authenticators({ organization }: { organization: Organization }) {
         </ActionLink>
       }
       shown={answer?.authenticators.length}
+      empty={`${
+        organization.role === 'admin'
+          ? 'No one has an authenticator here yet.'
+          : "You don't have an authenticator here yet."
+      } Register one to approve pull requests.`}
       size={PAGE_SIZE}
     >
-      <Rows organization={organization} page={answer} isFiltered={isFiltered} linkQuery={linkQuery} />
+      <AuthenticatorTable
+        columns={[typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn]}
+        authenticators={answer?.authenticators ?? null}
+      />
     </ListCard>
   );
 }
@@ -103,26 +111,4 @@ function useAuthenticators({ id: org, orgId: orgID, role }: Organization, filter
     const whose = role === 'admin' ? { holder: null, askNumbers: ask } : { holder: id, askNumbers: null };
     return readPage(store, { org, filters, before, ...whose });
   });
-}
-
-type RowsProps = {
-  organization: Organization;
-  page: AuthenticatorsPage | null;
-  isFiltered: boolean;
-  linkQuery: Record<string, string | null>;
-};
-
-function Rows({ organization: { role }, page, isFiltered, linkQuery }: RowsProps) {
-  const columns = [typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn];
-  if (!page || page.authenticators.length > 0)
-    return <AuthenticatorTable columns={columns} authenticators={page?.authenticators ?? null} />;
-  if (isFiltered) return <p>No authenticator matches. Change or clear the filters.</p>;
-  return (
-    <p>
-      {role === 'admin'
-        ? 'No one has an authenticator here yet.'
-        : "You don't have an authenticator here yet."}{' '}
-      Register one to approve pull requests.
-    </p>
-  );
 }

@@ -1,9 +1,11 @@
+import { Navigate } from 'react-router-dom';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner, Card } from '../../../components/card.tsx';
 import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
+import { keepQuery } from '../../../lib/address/page-context.ts';
 import type { Poster } from '../../../lib/api/api-client.ts';
 import { useLoaded } from '../../../lib/react/queries.ts';
 import { type Loaded, useClient } from '../../../lib/react/use-client.ts';
@@ -14,7 +16,6 @@ import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
 import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
-import { Organizations } from './organizations.tsx';
 import { RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
 import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
@@ -23,7 +24,11 @@ import { Weakenings } from './weakenings.tsx';
 const TITLE = 'Overview';
 
 /** `/org`: the verdict on an organization in four tiles, setup health in a line, what waits and the newest entries. */
-export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations);
+export const OrganizationHomePage = organizationPage(TITLE, Home, Choose);
+
+function Choose() {
+  return <Navigate to={keepQuery('/select-org', '', { target: '/org' })} replace />;
+}
 
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();

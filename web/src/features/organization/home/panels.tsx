@@ -110,6 +110,8 @@ function Waiting({
 }
 
 const COUNT = 5;
+/** A new organization has fewer, and what is below moves then. */
+const LIKELY = 2;
 
 /** The newest entries of the activity log, with a link to all of it. */
 export function RecentActivity({ organization }: { organization: Organization }) {
@@ -119,7 +121,7 @@ export function RecentActivity({ organization }: { organization: Organization })
   );
   return (
     <Section title="Recent activity">
-      {loaded.status === 'awaiting' && <LogRowsSkeleton count={COUNT} />}
+      {loaded.status === 'awaiting' && <LogRowsSkeleton count={LIKELY} />}
       {loadFailure(loaded, reload, "We couldn't load the newest entries.")}
       {loaded.status === 'ok' && loaded.value.length === 0 && <p>{NO_ACTIVITY}</p>}
       {loaded.status === 'ok' && <LogList entries={loaded.value} organization={organization} heading="h3" />}

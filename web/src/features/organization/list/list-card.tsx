@@ -18,6 +18,8 @@ type Props = Partial<Counted> & {
   intro?: ReactNode;
   /** The content between the number and the rows. */
   aboveRows?: ReactNode;
+  /** The text if there are no rows without search and filters. */
+  empty?: ReactNode;
   /** The content below the list. */
   footer?: ReactNode;
   /** The number of rows on the screen's page, and on a full page. */
@@ -36,6 +38,7 @@ export function ListCard(props: Props) {
     action,
     intro,
     aboveRows,
+    empty,
     footer,
     shown = 0,
     size = PAGE_SIZE,
@@ -63,7 +66,11 @@ export function ListCard(props: Props) {
       {aboveRows}
       {(answer || !failure) && (
         <ListPages list={list} shown={shown} total={props.matches ?? null} size={size}>
-          {children}
+          {props.matches === 0 ? (
+            <p>{props.isFiltered ? 'Change the search or the filters.' : empty}</p>
+          ) : (
+            children
+          )}
         </ListPages>
       )}
       {footer}

@@ -31,7 +31,6 @@ function Members({ organization }: { organization: Organization }) {
   const counts = loaded.status === 'ok' ? loaded.value.members : null;
   const list = useAnsweredList('/organization-members', { orgID, ...filters });
   const { answer } = list;
-  const isFiltered = FILTERS.isFiltered(filters);
   const [isReminding, setReminding] = useState(false);
   const without = counts ? counts.reachable + counts.unreachable : 0;
   return (
@@ -41,7 +40,7 @@ function Members({ organization }: { organization: Organization }) {
       nouns={['member', 'members']}
       matches={answer?.total}
       all={counts?.total}
-      isFiltered={isFiltered}
+      isFiltered={FILTERS.isFiltered(filters)}
       intro={
         // If the list failed too, its banner says why.
         !list.failure && (
@@ -69,12 +68,9 @@ function Members({ organization }: { organization: Organization }) {
         isReminding && <RemindAll organization={organization} members={counts} onSent={list.reload} />
       }
       shown={answer?.members.length}
+      empty={READING}
     >
-      {answer?.total === 0 ? (
-        <p>{isFiltered ? 'Change the search or the filter.' : READING}</p>
-      ) : (
-        <MemberTable members={answer?.members ?? null} organization={organization} />
-      )}
+      <MemberTable members={answer?.members ?? null} organization={organization} />
     </ListCard>
   );
 }

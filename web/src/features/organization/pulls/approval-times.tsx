@@ -35,54 +35,37 @@ function Times(answer: OrganizationStatisticsAnswer) {
   );
 }
 
-/** The strip's texts are outside the SVG, which is stretched. */
-const Strip = ({ days }: { days: DayOfApprovals[] }) => (
-  <>
-    <div className={styles.strip} aria-hidden="true">
-      <svg viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} preserveAspectRatio="none" aria-hidden="true">
-        {barsOf(days).map(({ day, ...bar }) => (
-          <rect key={day} {...bar} />
+/** The strip's texts are outside the SVG, which is stretched. Each bar says its day on hover. */
+function Strip({ days }: { days: DayOfApprovals[] }) {
+  const bars = barsOf(days);
+  const texts = bars.map(({ text }) => text).join('. ');
+  return (
+    <div className={styles.strip}>
+      <svg
+        viewBox={`0 0 ${PLOT.width} ${PLOT.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Median time until the first approval by day. ${texts}`}
+      >
+        {bars.map(({ day, text, ...bar }) => (
+          <rect key={day} {...bar}>
+            <title>{text}</title>
+          </rect>
         ))}
       </svg>
-      <p className="spread quiet">
+      <p className="spread quiet" aria-hidden="true">
         <span>{shortDay(days[0]?.day ?? '')}</span>
         <span>longest wait: {durationText(Math.max(...days.map((day) => day.medianSeconds ?? 0)))}</span>
         <span>{shortDay(days.at(-1)?.day ?? '')} (UTC)</span>
       </p>
     </div>
-    <DayTable days={days} />
-  </>
-);
-
-/** Tells screen readers what the strip shows. */
-const DayTable = ({ days }: { days: DayOfApprovals[] }) => (
-  <div className="visually-hidden">
-    <table>
-      <caption>Approvals by day</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day (UTC)</th>
-          <th scope="col">Approvals</th>
-          <th scope="col">Median time until the first approval</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ day, approvals, medianSeconds }) => (
-          <tr key={day}>
-            <th scope="row">{day}</th>
-            <td>{approvals}</td>
-            <td>{medianSeconds === null ? 'None' : durationText(medianSeconds)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+  );
+}
 
 /** The strip is this wide and high; the page stretches it. */
 const PLOT = { width: 300, height: 100 };
 
-type Bar = { day: string; x: number; y: number; width: number; height: number };
+type Bar = { day: string; text: string; x: number; y: number; width: number; height: number };
 
 /** The lowest bar, so that less than a minute is still something to see. */
 const LEAST = 3;
@@ -91,11 +74,12 @@ const LEAST = 3;
 export function barsOf(days: DayOfApprovals[]): Bar[] {
   const most = Math.max(...days.map((day) => day.medianSeconds ?? 0), 1);
   const step = PLOT.width / days.length;
-  return days.flatMap(({ day, medianSeconds }, index) => {
+  return days.flatMap(({ day, approvals, medianSeconds }, index) => {
     if (medianSeconds === null) return [];
     const height = Math.max((medianSeconds / most) * PLOT.height, LEAST);
     const box = { x: index * step + step * 0.15, y: PLOT.height - height, width: step * 0.7 };
-    return [{ day, ...box, height }];
+    const text = `${shortDay(day)}: ${durationText(medianSeconds)}, ${approvals} approved`;
+    return [{ day, text, ...box, height }];
   });
 }
 

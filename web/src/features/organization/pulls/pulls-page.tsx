@@ -47,29 +47,26 @@ function Pulls({ organization: { orgId: orgID, role } }: { organization: Organiz
         <PullControls orgID={orgID} filters={filters} apply={apply} isFailed={list.failure !== null} />
       }
       shown={answer?.pulls.length}
+      empty="New ones appear here."
     >
-      {answer?.total === 0 ? (
-        <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>
-      ) : (
-        <ul>
-          {answer ? (
-            answer.pulls.map((pull) => (
-              <PullRow
-                key={pull.approval}
-                pull={pull}
-                name={`${pull.repo} #${pull.pr}`}
-                chips={pull.missing.map((sentence) => (
-                  <Chip key={sentence} title={sentence}>
-                    {sentence}
-                  </Chip>
-                ))}
-              />
-            ))
-          ) : (
-            <PullRowSkeleton />
-          )}
-        </ul>
-      )}
+      <ul>
+        {answer ? (
+          answer.pulls.map((pull) => (
+            <PullRow
+              key={pull.approval}
+              pull={pull}
+              name={`${pull.repo} #${pull.pr}`}
+              chips={pull.missing.map((sentence) => (
+                <Chip key={sentence} title={sentence}>
+                  {sentence}
+                </Chip>
+              ))}
+            />
+          ))
+        ) : (
+          <PullRowSkeleton />
+        )}
+      </ul>
     </ListCard>
   );
 }

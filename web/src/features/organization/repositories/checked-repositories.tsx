@@ -90,8 +90,7 @@ export function CheckedRepositories({ title, organization, ifRefused }: Props) {
       }
       shown={answer?.repositories.length}
     >
-      {answer?.matches === 0 && !isEmpty && <p>Change the search or the filter.</p>}
-      {answer?.matches !== 0 && <RepositoryTable owner={name} repositories={answer?.repositories ?? null} />}
+      <RepositoryTable owner={name} repositories={answer?.repositories ?? null} />
     </ListCard>
   );
 }

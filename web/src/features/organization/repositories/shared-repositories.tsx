@@ -89,7 +89,7 @@ export function SharedRepositories({ title, installation, justInstalled, organiz
       }
       shown={shown.length}
     >
-      {!isEmpty && <Table columns={COLUMNS} items={found && shown} keyOf={({ fullName }) => fullName} />}
+      <Table columns={COLUMNS} items={found && shown} keyOf={({ fullName }) => fullName} />
     </ListCard>
   );
 }
