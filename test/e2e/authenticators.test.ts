@@ -134,7 +134,7 @@ describe('a person’s authenticators', () => {
     await button('Approve with passkey').waitFor();
     await page.goForward();
     await link('Use a passkey instead').click();
-    await page.getByText(second.head.sha.slice(0, 8)).waitFor();
+    await page.getByRole('link', { name: second.head.sha.slice(0, 8) }).waitFor();
     await button('Approve with passkey').click();
     await approved(second);
 
