@@ -4,6 +4,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
 import { FindingLink } from '../findings/finding-link.tsx';
 import type { Tile } from '../findings/tiles-of.ts';
+import statuses from '../status-row.module.css';
 import { ICONS } from '../status-row.tsx';
 import styles from './tiles.module.css';
 
@@ -15,7 +16,7 @@ export function Tiles({ tiles, settingsUrl }: { tiles: Tile[]; settingsUrl: stri
     <ol className={styles.tiles} aria-label={isSetUp ? 'Protection' : 'Set-up'}>
       {tiles.map((tile, at) => (
         <li key={tile.title} className={styles[tile.status]}>
-          <h3>
+          <h3 className={`row ${statuses[tile.status]}`}>
             {isSetUp || tile.status === 'ok' ? (
               <Icon path={ICONS[tile.status]} />
             ) : (

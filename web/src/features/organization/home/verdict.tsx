@@ -7,6 +7,7 @@ import { FindingLink } from '../findings/finding-link.tsx';
 import { tilesOf } from '../findings/tiles-of.ts';
 import { verdictOf } from '../findings/verdict-of.ts';
 import type { HealthState } from '../setup/use-health.ts';
+import statuses from '../status-row.module.css';
 import { ICONS } from '../status-row.tsx';
 import styles from './home.module.css';
 import { Tiles, TilesSkeleton } from './tiles.tsx';
@@ -37,7 +38,7 @@ export function Verdict({ answer, setup, children }: Props) {
   });
   return (
     <>
-      <div className={`${styles.verdict} ${styles[status]}`}>
+      <div className={`${styles.verdict} ${statuses[status]}`}>
         <Icon path={ICONS[status]} size="large" />
         <div>
           <h2>{title}</h2>
