@@ -67,7 +67,7 @@ export async function acknowledge(
     { by: accountOf(person), at: deps.clock.now(), signed },
     acknowledgeEffects(person, { org, weakening, isAlone, proof }),
   );
-  if (!stored) throw new AppError('alreadyAcknowledged');
+  if (!stored) throw alreadyAcknowledged(await deps.weakenings.find(org.id, weakening.entry), person);
 }
 
 async function requireWeakening(
@@ -77,12 +77,24 @@ async function requireWeakening(
   const org = await requireOwner(deps, person, orgID);
   const weakening = await deps.weakenings.find(org.id, entry);
   if (!weakening) throw new AppError('weakeningNotFound');
-  if (weakening.acknowledged) throw new AppError('alreadyAcknowledged');
+  if (weakening.acknowledged) throw alreadyAcknowledged(weakening, person);
   const known = await deps.readAccount(org);
   const promoted = await deps.weakenings.promoted(org.id);
-  const { refusal, isAlone } = refusalOf(weakening, person, { owners: ownersOf(org, known), promoted });
-  if (refusal) throw new AppError(refusal);
+  const { refusal, sentence, isAlone } = refusalOf(weakening, person, {
+    owners: ownersOf(org, known),
+    promoted,
+  });
+  if (refusal) throw new AppError(refusal, { sentence });
   return { org, weakening, isAlone };
+}
+
+/** Names the owner who did it, in this or another tab. */
+function alreadyAcknowledged(weakening: StoredWeakening | null, person: Person): AppError {
+  const by = weakening?.acknowledgedBy;
+  if (!by) return new AppError('alreadyAcknowledged');
+  return new AppError('alreadyAcknowledged', {
+    sentence: `${by === person.login ? 'You' : by} acknowledged this change in the meantime. Open the page again.`,
+  });
 }
 
 /** @returns The signed statement, which is about this entry, with its proof. */

@@ -3,8 +3,11 @@ import type { Policy } from '../contract/policy.ts';
 import type { PolicyStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 
-/** A policy as it is stored. `number` counts an organization's policies from 1; it is 0 while none was set. */
-export type StoredPolicy = { policy: Policy; number: number };
+/**
+ * A policy as it is stored. `number` counts an organization's policies from 1; it is 0 while none was set. `by` is the
+ * login of the owner who set it; absent if none did, and empty if their data was erased.
+ */
+export type StoredPolicy = { policy: Policy; number: number; by?: string };
 
 export type Policies = {
   /**

@@ -15,6 +15,18 @@ type Circle = {
   promoted: number[];
 };
 
+type Refusal = Extract<ProblemCode, 'ownChange' | 'newOwner'>;
+
+/** More names than this help nobody to choose. */
+const MOST_NAMED = 3;
+
+/** Names the owners who can acknowledge it, if they're known and few. */
+function ownChangeSentence(others: Actor[]): string | undefined {
+  if (others.length === 0 || others.length > MOST_NAMED) return undefined;
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(others.map(({ login }) => login));
+  return `You made this change. Ask ${names} to acknowledge it.`;
+}
+
 /**
  * Why an owner can't acknowledge a weakening; null if they can. A person other than the one who did it has to look, and
  * not an owner whose own promotion nobody has acknowledged. If no other owner is left who counts, they do it alone.
@@ -23,7 +35,7 @@ export function refusalOf(
   weakening: Pick<StoredWeakening, 'by' | 'person'>,
   owner: { githubId: number },
   { owners, promoted: unacknowledged }: Circle,
-): { refusal: Extract<ProblemCode, 'ownChange' | 'newOwner'> | null; isAlone: boolean } {
+): { refusal: Refusal | null; sentence: string; isAlone: boolean } {
   const isOwn = (actor: Actor | null) => actor?.id === owner.githubId;
   const promoted = new Set(unacknowledged);
   // GitHub made them an owner since we last read the list.
@@ -31,11 +43,17 @@ export function refusalOf(
   const settled = (owners ?? []).filter(({ id }) => !promoted.has(id));
   const circle = settled.length > 0 ? settled : (owners ?? []);
   const isAlone = circle.length === 1 && circle.some(isOwn);
-  if (isAlone) return { refusal: null, isAlone };
-  if (isOwn(weakening.by)) return { refusal: 'ownChange', isAlone };
+  const others = circle.filter(({ id }) => id !== owner.githubId && id !== weakening.person?.id);
+  const refused = (refusal: Refusal, sentence: string = problems[refusal][1]) => ({
+    refusal,
+    sentence,
+    isAlone,
+  });
+  if (isAlone) return { refusal: null, sentence: '', isAlone };
+  if (isOwn(weakening.by)) return refused('ownChange', ownChangeSentence(others));
   const isNew = promoted.has(owner.githubId) && (owners === null || settled.length > 0);
-  if (isOwn(weakening.person) || isNew) return { refusal: 'newOwner', isAlone };
-  return { refusal: null, isAlone };
+  if (isOwn(weakening.person) || isNew) return refused('newOwner');
+  return { refusal: null, sentence: '', isAlone };
 }
 
 /** The facts of a weakening that people read, with the name that the store keeps apart. */
@@ -65,7 +83,7 @@ export async function openWeakenings(
   const listed = worstFirst(theirsFirst, MOST_LISTED).map(({ first: one, more }): Weakening => {
     const change = namedChange(one);
     const by = one.by?.login ?? null;
-    const { refusal, isAlone } = one;
+    const { refusal, sentence, isAlone } = one;
     return {
       entry: one.entry,
       at: one.at.toISOString(),
@@ -74,7 +92,7 @@ export async function openWeakenings(
       isAlone,
       text: changeSentence(change, by),
       undone: one.undone?.toISOString() ?? null,
-      refusal: refusal && problems[refusal][1],
+      refusal: refusal && sentence,
       more,
     };
   });

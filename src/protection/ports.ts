@@ -172,6 +172,8 @@ export type StoredWeakening = FoundChange & {
   at: Date;
   undone: Date | null;
   acknowledged: Date | null;
+  /** The login of the owner who acknowledged it; empty if nobody did, or if their data was erased. */
+  acknowledgedBy: string;
 };
 
 /**

@@ -365,7 +365,7 @@ describe('the policy of an organization', () => {
     expect((await set(theirs, await proof(theirs))).status).toBe(200);
     const stepUp = await proof(POLICY);
     const stale = await set(POLICY, stepUp, { replaces: sha256OfJson(seen) });
-    expect(sentence(stale)).toEqual([409, expect.stringContaining('Another owner changed the policy')]);
+    expect(sentence(stale)).toEqual([409, expect.stringContaining('You changed the policy')]);
     expect(await read(mona)).toMatchObject(theirs);
     // The proof is still good, and of two simultaneous changes one counts.
     const replaces = sha256OfJson(await read(octocat));

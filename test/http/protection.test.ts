@@ -121,7 +121,7 @@ it('notices a disabled ruleset by its webhook: with a name, an e-mail to each ow
   const { entry } = found;
   expect(await sign(octocat, entry)).toMatchObject({
     status: 403,
-    text: 'You made this change. Ask another owner to acknowledge it.',
+    text: 'You made this change. Ask mona to acknowledge it.',
   });
   expect(await sign(mona, entry)).toMatchObject({ status: 200, text: 'ok' });
   expect(await sign(mona, entry)).toMatchObject({ status: 409 });

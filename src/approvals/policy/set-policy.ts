@@ -7,6 +7,7 @@ import type { StepUp } from '../../contract/step-up.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { policyEffects, policySha256, requirePolicy } from '../../policies/policy.ts';
+import type { StoredPolicy } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { PolicyDeps } from './deps.ts';
 
@@ -37,7 +38,7 @@ export async function setPolicy(
   requireMail(deps, policy);
   await requireOwnVouch(deps, { userId: person.userId, orgRecordId: org.id, policy });
   const before = await deps.policies.inForce(org.orgId);
-  if (replaces !== undefined && replaces !== policySha256(before.policy)) throw new AppError('policyMoved');
+  if (replaces !== undefined && replaces !== policySha256(before.policy)) throw policyMoved(before, person);
   const { signed } = await requireStepUp(deps, {
     session: person,
     org,
@@ -55,10 +56,22 @@ export async function setPolicy(
     proofSha256: signed ? proofSha256(signed) : undefined,
   });
   const change = { policy, replaces: before.number, by: person, signed };
-  if (!(await deps.policies.save(org, change, effects))) throw new AppError('policyMoved');
+  if (!(await deps.policies.save(org, change, effects)))
+    throw policyMoved(await deps.policies.inForce(org.orgId), person);
   deps.judgeAgain(org);
   return policy;
 }
+
+/** Names the owner whose policy is in force instead. */
+const policyMoved = ({ by }: StoredPolicy, person: Person): AppError =>
+  new AppError(
+    'policyMoved',
+    by
+      ? {
+          sentence: `${by === person.login ? 'You' : by} changed the policy in the meantime. Read the new one, then save yours again.`,
+        }
+      : {},
+  );
 
 /** Nobody could register a first authenticator any more if the server can't send mail. */
 function requireMail({ mailer }: Pick<AuthenticatorDeps, 'mailer'>, { enrolment }: Policy): void {

@@ -11,9 +11,11 @@ import { Fake } from './stage.ts';
 export class FakePolicies extends Fake implements Policies {
   policy: Policy = DEFAULT_POLICY;
   readonly saved: { policy: Policy; effects: Effects }[] = [];
+  /** The login of the owner who set it. */
+  by?: string;
   #number = 0;
   async inForce(_ownerId?: number): Promise<StoredPolicy> {
-    return { policy: this.policy, number: this.#number };
+    return { policy: this.policy, number: this.#number, ...(this.by !== undefined && { by: this.by }) };
   }
   async save(_org: unknown, { policy, replaces }: { policy: Policy; replaces: number }, effects: Effects) {
     if (replaces !== this.#number) return false;

@@ -54,6 +54,7 @@ export class FakeWeakenings extends Fake implements Weakenings {
       leafHash,
       undone: weakening.undone ?? null,
       acknowledged: null,
+      acknowledgedBy: '',
     });
     return true;
   }
@@ -70,10 +71,16 @@ export class FakeWeakenings extends Fake implements Weakenings {
     for (const one of this.stored) if (undone.includes(one.entry)) one.undone = at;
     return true;
   }
-  async acknowledge(_org: Organization, entry: number, { at }: { at: Date }, effects: Effects) {
+  async acknowledge(
+    _org: Organization,
+    entry: number,
+    { at, by }: { at: Date; by: Actor },
+    effects: Effects,
+  ) {
     const found = this.stored.find((one) => one.entry === entry);
     if (!found || found.acknowledged) return false;
     found.acknowledged = at;
+    found.acknowledgedBy = by.login;
     this.logged.push(effects.activity);
     return true;
   }

@@ -37,6 +37,8 @@ async function world(...weakenings: NewWeakening[]) {
   const sign = async (person: Person, entry?: number) => send(person, await signed(person, entry), entry);
   return { ...all, about, signed, send, sign };
 }
+const person = (githubId: number, login = `owner-${githubId}`): Person => ({ ...mona, githubId, login });
+const HUBOT = person(77, 'hubot');
 type World = Awaited<ReturnType<typeof world>>;
 
 describe('the acknowledgement of a weakening', () => {
@@ -56,6 +58,7 @@ describe('the acknowledgement of a weakening', () => {
     });
     expect(await openWeakenings(w, w.org, octocat)).toEqual({ weakenings: [], weakeningsTotal: 0 });
     expect(await codeOf(w.send(mona, proof))).toBe('alreadyAcknowledged');
+    await expect(w.send(octocat, proof)).rejects.toThrow(/^mona acknowledged this change in the meantime/);
   });
 
   it.each<[string, NewWeakening[], (w: World) => Promise<unknown>, string]>([
@@ -170,6 +173,18 @@ describe('the acknowledgement of a weakening', () => {
     expect(w.weakenings.logged.filter(({ activity }) => activity === 'weakeningAcknowledged')).toHaveLength(
       1,
     );
+  });
+
+  it.each([
+    ['the other owner', [], [octocat, mona], 'Ask mona to'],
+    ['nobody who was just promoted', [PROMOTED], [octocat, mona, HUBOT], 'Ask hubot to'],
+    ['nobody of many', [], [octocat, mona, HUBOT, person(78), person(79)], 'Ask another owner to'],
+  ])('names %s to the owner who did it', async (_what, more, owners, text) => {
+    const w = await world(DISABLED, ...more);
+    w.knownAccounts.known.set(w.org.id, { ...w.protections.accountNow, owners: owners.map(accountOf) });
+    const { weakenings } = await openWeakenings(w, w.org, octocat);
+    expect(weakenings.find(({ entry }) => entry === 1)?.refusal).toContain(text);
+    await expect(w.sign(octocat, 1)).rejects.toThrow(text);
   });
 
   it('is one owner’s alone if no other owner counts, and says so', async () => {

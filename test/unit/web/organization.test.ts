@@ -39,11 +39,13 @@ import { countsOf, fakeRecordStore, healthOf } from './fixtures.ts';
 const AT = '2026-05-04T12:00:00.000Z';
 
 test.each([
-  [1, 'It counts once somebody vouches for it.'],
-  [2, 'They count once somebody vouches for them.'],
+  [1, 'It counts once you or another owner vouches for it. Call mona, and compare the code.'],
+  [2, 'They count once you or another owner vouches for them. Call each person, and'],
 ])('above %d that wait for a vouch, it says “%s”', (count, text) => {
-  const waiting = Array.from({ length: count }, () => ({ waitsFor: 'vouch' }));
-  expect(waitingVouchesText({ waiting, vouchExistingBy: null } as EnrolmentAnswer)).toContain(text);
+  const waiting = Array.from({ length: count }, () => ({ waitsFor: 'vouch', holder: { login: 'mona' } }));
+  expect(
+    waitingVouchesText({ waiting, vouchers: 'owners', vouchExistingBy: null } as EnrolmentAnswer),
+  ).toContain(text);
 });
 
 describe('the line about a member', () => {

@@ -38,7 +38,7 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
 
 /** An older record says nothing: what replaced it may have been stricter. */
 function toStored(record: RecordOf<'policies'>, seals: RecordSeals): StoredPolicy {
-  const { number } = record;
+  const { number, by_login: by } = record;
   const parsed = seals.isOurs('policies', record) ? parsePolicy(record.policy) : null;
-  return { policy: parsed?.policy ?? UNMEETABLE_POLICY, number };
+  return { policy: parsed?.policy ?? UNMEETABLE_POLICY, number, by };
 }

@@ -165,6 +165,7 @@ const toWeakening = (record: WeakeningRecord): StoredWeakening => ({
   at: new Date(record.at),
   undone: toDate(record.undone),
   acknowledged: toDate(record.acknowledged),
+  acknowledgedBy: record.acknowledged_login,
 });
 
 export function createKnownAccounts(client: StoreClient): KnownAccounts {

@@ -62,9 +62,9 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
 const ReplacedNotice = ({ pending: { type, since }, org }: { pending: OwnWaiting; org: string }) => (
   <Notice variant="warning">
     <p>
-      Another {authenticatorKinds[type].noun} replaced yours <Ago at={since} />. If that wasn't you, somebody
-      uses your GitHub account: end its sessions on GitHub, tell an owner of <strong>{org}</strong>, and
-      register again.
+      Another {authenticatorKinds[type].noun} replaced yours <Ago at={since} />. If that wasn't you, another
+      person uses your GitHub account: end its sessions on GitHub, tell an owner of <strong>{org}</strong>,
+      and register again.
     </p>
   </Notice>
 );

@@ -131,7 +131,7 @@ function ModeNotice({ enrolment }: { enrolment: EnrolmentAnswer }) {
         </p>
       ) : (
         <p>
-          {enrolment.vouchers === 'owners' ? 'An owner' : 'Somebody with a passkey or security key'} has to
+          {enrolment.vouchers === 'owners' ? 'An owner' : 'A member with a passkey or security key'} has to
           confirm your first passkey or security key before you can approve. You can add an authenticator app
           after that.
         </p>

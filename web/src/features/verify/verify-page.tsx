@@ -22,7 +22,7 @@ export function VerifyPage() {
     >
       <p className="on-screen">
         Check whether a person really approved exactly this commit, or whether a log was changed since it was
-        written: add the receipt or the export that somebody gave you.
+        written: add the receipt or the export that you were given.
       </p>
       <p className="bold on-screen">
         Your files stay in this browser. It checks them with the keys that this server publishes.

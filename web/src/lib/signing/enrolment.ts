@@ -18,7 +18,7 @@ export const stillCounts = (vouchExistingBy: string, now: number): boolean =>
 
 /** Says whom the person asks for a vouch. */
 export const voucherText = ({ vouchers }: Pick<EnrolmentAnswer, 'vouchers'>, org: string): string =>
-  vouchers === 'owners' ? `an owner of ${org}` : `somebody in ${org} who has a passkey or security key`;
+  vouchers === 'owners' ? `an owner of ${org}` : `a member of ${org} who has a passkey or security key`;
 
 const ENROLLED: Record<Authenticator['enrolled'], string> = {
   '': '',

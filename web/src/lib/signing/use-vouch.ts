@@ -10,7 +10,7 @@ type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
 /** The error at the field for the digits that were heard, if they are those of another key. */
 export const otherDigits = (login: string) =>
   `That isn't the code of this authenticator, so nothing was signed. Ask ${login} to read it again. ` +
-  "If it stays another one, don't vouch: somebody else may have registered this authenticator.";
+  "If it stays another one, don't vouch: another person may have registered this authenticator.";
 
 /** A vouch for an authenticator that is on the screen: by its holder for their other device, else by another person. */
 export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {

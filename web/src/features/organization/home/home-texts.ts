@@ -4,24 +4,27 @@ import type { OrganizationAnswer } from '../../../../../src/contract/organizatio
 import type { OwnAuthenticators } from '../../../lib/session/user.ts';
 
 /** The text above the list, for people who may vouch. */
-export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
+export function waitingVouchesText({ waiting, vouchers, vouchExistingBy }: EnrolmentAnswer): string {
+  const [first, ...more] = waiting;
+  const who = vouchers === 'owners' ? 'you or another owner' : 'you or another member';
   const hasEarlier = waiting.some(({ waitsFor }) => waitsFor === 'existing');
   const until = hasEarlier
     ? ` Authenticators registered before vouching count until ${vouchExistingBy}.`
     : '';
   const which =
-    waiting.length === 1
-      ? 'It counts once somebody vouches for it'
-      : 'They count once somebody vouches for them';
-  return `${which}. Call the person, and compare the code.${until}`;
+    more.length === 0 ? `It counts once ${who} vouches for it` : `They count once ${who} vouches for them`;
+  return `${which}. Call ${first && more.length === 0 ? first.holder.login : 'each person'}, and compare the code.${until}`;
 }
 
 /** Says which of the signed-in person's own authenticators wait; null if none does. */
-export function waitingOwnText({ own, vouchExistingBy }: EnrolmentAnswer): string | null {
+export function waitingOwnText({ own, vouchers, vouchExistingBy }: EnrolmentAnswer): string | null {
   const [first] = own;
   if (!first) return null;
   const noun = authenticatorKinds[first.type].noun;
-  if (first.waitsFor === 'vouch') return `Your ${noun} doesn't count until somebody vouches for it.`;
+  if (first.waitsFor === 'vouch') {
+    const who = vouchers === 'owners' ? 'an owner' : 'a member';
+    return `Your ${noun} doesn't count until ${who} vouches for it.`;
+  }
   if (first.waitsFor === 'device') return `The ${noun} of your second device waits for your confirmation.`;
   return `Your authenticators here need a vouch by ${vouchExistingBy}.`;
 }

@@ -25,7 +25,7 @@ export function BypassVerdict({ repository }: Props) {
     const around = aroundIn([repository]);
     return (
       <StatusRow status="failing">
-        <p>{around.length > 0 ? whoInShort(around) : 'Somebody'}</p>
+        <p>{around.length > 0 ? whoInShort(around) : 'Some people'}</p>
         <ReadBy said={said} />
       </StatusRow>
     );
