@@ -1,4 +1,4 @@
-import type { SyncTarget } from '../approvals/ports.ts';
+import type { SyncTarget } from '../approvals/sync-target.ts';
 import type { OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { ForgedRecord } from '../organizations/ports.ts';
 import type { Receiver } from '../outgoing-webhooks/deliver.ts';

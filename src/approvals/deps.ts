@@ -1,11 +1,5 @@
 import type { Findings, LogReader } from '../audit/ports.ts';
-import type {
-  Installations,
-  Members,
-  Memberships,
-  Organizations,
-  RepositoryRef,
-} from '../organizations/ports.ts';
+import type { Installations, Members, Memberships, Organizations } from '../organizations/ports.ts';
 import type { Users } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import type { Clock, Sleep } from '../shared/clock.ts';
@@ -23,15 +17,9 @@ import type {
   Pushers,
   RepositoryAccess,
   RuleSuites,
-  SyncTarget,
   Teams,
 } from './ports.ts';
-
-/** Names a repository, or a head of it, for a log line. */
-export const targetOf = ({ repo, head }: { repo: RepositoryRef; head?: string }): SyncTarget => ({
-  repository: `${repo.owner}/${repo.name}`,
-  ...(head && { head }),
-});
+import type { SyncTarget } from './sync-target.ts';
 
 export type RunTimes = {
   /** How long an attempt belongs to the process that claimed it. */

@@ -74,22 +74,6 @@ export type PullChanges = {
   commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
 };
 
-/** The head commit of a pull request, as GitHub shows it to a person. */
-export type HeadCommits = {
-  /** Takes at most two requests. Null if GitHub doesn't show the person the pull request; `commit` is null if it doesn't list the head. */
-  read(
-    accessToken: string,
-    target: { owner: string; repo: string; pr: number; head: string },
-  ): Promise<{ commit: { message: string; tree: string } | null } | null>;
-};
-
-/** The trees of commits: two commits with the same tree have the same files. */
-export type CommitTrees = {
-  save(head: string, tree: string): Promise<void>;
-  /** Null if we don't know it. */
-  of(head: string): Promise<string | null>;
-};
-
 export type Teams = {
   /**
    * Tells whether the person belongs to the team (`@org/team`) or to one below it; null if the installation
@@ -265,10 +249,6 @@ export type HeadApprovals<Found = Approval> = { valid: Found[]; withdrawn: Withd
 /** `withdrawn` is null if the approval is valid. */
 export type OfPull<Found = Approval> = Found & { withdrawn: Date | null };
 
-/** The newest valid approval of another head; undefined if there is none. @param all Oldest first. */
-export const findEarlier = <One extends { head: string; withdrawn: unknown }>(all: One[], head: string) =>
-  all.findLast((approval) => !approval.withdrawn && approval.head !== head);
-
 /** Where approvals are, each as a `Found`. */
 type ApprovalsAs<Found> = Withdrawals & {
   /**
@@ -399,9 +379,6 @@ export type CheckRunRecords = {
   /** Saves the run's id on GitHub and the state that was written to it. */
   save(record: CheckRunRecord, checkRunId: number | null, state: RunState): Promise<void>;
 };
-
-/** The repository, and maybe the head, that a sync was about. */
-export type SyncTarget = { repository: string; head?: string };
 
 /** GitHub's record of pushes and merges that went around rules. */
 export type RuleSuites = {

@@ -8,6 +8,10 @@ export type StoryDeps = {
   users: Pick<Users, 'avatars'>;
 };
 
+/** The newest valid approval of another head; undefined if there is none. @param all Oldest first. */
+export const findEarlier = <One extends { head: string; withdrawn: unknown }>(all: One[], head: string) =>
+  all.findLast((approval) => !approval.withdrawn && approval.head !== head);
+
 /** Tells the story of a pull request that GitHub shows now. */
 export async function storyOf(deps: StoryDeps, pull: PullRequest): Promise<PullStory> {
   const { author, createdAt, head, base, repo, number } = pull;

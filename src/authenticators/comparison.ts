@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WaitingAuthenticator } from '../contract/enrolment.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { sha256 } from '../shared/crypto.ts';
-import { vouchPath } from '../shared/links.ts';
+import { vouchPath } from './links.ts';
 import type { Credential } from './ports.ts';
 
 /** The server draws it after a registration was verified, so that nobody can look for a key with certain digits. */

@@ -25,6 +25,7 @@ import type {
   totpRegistration,
   webauthnRegistration,
 } from './authenticators.ts';
+import type { bypassLists } from './bypass-lists.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
   DeviceLinkAnswer,
@@ -79,7 +80,7 @@ import type {
   RuleApproversAnswer,
   ruleApproversRequest,
 } from './policy-calls.ts';
-import type { acknowledgement, acknowledgeParams, bypassLists } from './protection.ts';
+import type { acknowledgement, acknowledgeParams } from './protection.ts';
 import type {
   LogExportPage,
   LogStatus,

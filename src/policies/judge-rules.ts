@@ -116,6 +116,10 @@ export const stillMissing = (missing: string): string =>
     )
     .replace(/\.$/, '');
 
+/** A missing sentence as a cell of a table: `1 more approval from an owner` is `1 approval from an owner`, without a period. */
+export const neededOf = (missing: string): string =>
+  missing.replace(/^Needs (\d+)(?: more)?/, '$1').replace(/\.$/, '');
+
 const unknownWordsOf = (unknown: NotBy[]) =>
   unknown.length === 0
     ? ''

@@ -1,5 +1,5 @@
+import type { BypassLists } from '../contract/bypass-lists.ts';
 import type { BypassListsAnswer } from '../contract/organization-health.ts';
-import type { BypassLists } from '../contract/protection.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { sha256OfJson } from '../shared/crypto.ts';

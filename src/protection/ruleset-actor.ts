@@ -1,4 +1,5 @@
-import type { BypassActor, RulesetActor } from '../contract/protection.ts';
+import type { RulesetActor } from '../contract/bypass-lists.ts';
+import type { BypassActor } from '../contract/protection.ts';
 
 export const ADMINISTRATORS: BypassActor = {
   type: 'administrators',

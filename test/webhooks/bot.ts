@@ -7,7 +7,8 @@ import { createInstallations } from '../../src/adapters/github/installations.ts'
 import { createMembers } from '../../src/adapters/github/members.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
-import type { CheckRunContent, SyncTarget } from '../../src/approvals/ports.ts';
+import type { CheckRunContent } from '../../src/approvals/ports.ts';
+import type { SyncTarget } from '../../src/approvals/sync-target.ts';
 import type { BotDeps } from '../../src/bot/deps.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';

@@ -1,4 +1,5 @@
-import type { BranchRule, BypassActor, RuleState, RulesetActor } from '../../contract/protection.ts';
+import type { RulesetActor } from '../../contract/bypass-lists.ts';
+import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
 import { branchProtectionName } from '../../contract/protection-words.ts';
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
 import { withSentList } from '../../protection/compare.ts';

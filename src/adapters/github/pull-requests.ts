@@ -1,4 +1,5 @@
-import type { HeadCommits, ListedPull, PullRequests } from '../../approvals/ports.ts';
+import type { HeadCommits } from '../../approvals/approve/ports.ts';
+import type { ListedPull, PullRequests } from '../../approvals/ports.ts';
 import type { CommitPulls } from '../../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { read, readList } from './conditional-reads.ts';

@@ -1,6 +1,7 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { CommitTrees, HeadCommits, HeadRef } from '../ports.ts';
+import type { HeadRef } from '../ports.ts';
+import type { CommitTrees, HeadCommits } from './ports.ts';
 
 /** Everything that it takes to approve. */
 export type ApproveDeps = HeadDeps &

@@ -2,7 +2,7 @@ import { type ApprovalTarget, LONGEST_MESSAGE, type PullChangesAnswer } from '..
 import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { HeadDeps } from '../deps.ts';
-import { findEarlier } from '../ports.ts';
+import { findEarlier } from '../story.ts';
 import type { ApprovalCallDeps } from './deps.ts';
 
 type DescribeDeps = HeadDeps & Pick<ApprovalCallDeps, 'headCommits' | 'commitTrees'>;

@@ -1,6 +1,7 @@
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import { listWords } from '../../contract/rule-words.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
+import { neededOf } from '../../policies/judge-rules.ts';
 import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
 import type { Approval, CheckRunContent, PullRequest, ShownContent } from '../ports.ts';
@@ -166,7 +167,7 @@ function ruleTable(rules: Judged[]): string {
 function ruleRow({ name, enforced, counted, missing }: Judged): string {
   const rule = name === '' ? 'Every pull request' : escapeText(name);
   const logins = counted.map(({ login }) => `@${escapeText(login)}`);
-  const needed = missing.replace(/^Needs (\d+)(?: more)?/, '$1').replace(/\.$/, '');
+  const needed = neededOf(missing);
   const cells = [
     enforced ? rule : `${rule} (only reported)`,
     logins.join(', ') || '–',

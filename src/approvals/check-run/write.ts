@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../audit/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { addressIn } from '../../shared/links.ts';
-import { type HeadDeps, targetOf } from '../deps.ts';
+import type { HeadDeps } from '../deps.ts';
 import type {
   CheckRunContent,
   CheckRunRecord,
@@ -11,6 +11,7 @@ import type {
   ShownContent,
   WritePriority,
 } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import { LONGEST } from './markdown.ts';
 import { isAboutToGoStale, minimalOf, nextState, showsAlready } from './run.ts';
 import { aboutToPass, minimalContent } from './texts.ts';

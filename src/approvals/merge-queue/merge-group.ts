@@ -3,9 +3,10 @@ import { AppError } from '../../shared/app-error.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import { readRun } from '../check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../check-run/write.ts';
-import { type HeadDeps, targetOf } from '../deps.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
 import { type RetryPauses, retryHeads } from '../retry-heads.ts';
+import { targetOf } from '../sync-target.ts';
 import {
   GROUP_WAITS_MS,
   isShownAsPassed,

@@ -1,8 +1,8 @@
 import { attempt } from '../../shared/work.ts';
-import { targetOf } from '../deps.ts';
 import { GROUP_WAITS_MS } from '../merge-queue/judge-merge-group.ts';
 import { syncMergeGroup } from '../merge-queue/merge-group.ts';
 import type { KnownGroup } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { isPassing, reportForgedCheck } from './report-forged-check.ts';
 

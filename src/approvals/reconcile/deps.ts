@@ -1,5 +1,5 @@
 import type { HeadDeps } from '../deps.ts';
-import type { SyncTarget } from '../ports.ts';
+import type { SyncTarget } from '../sync-target.ts';
 import type {
   OpenHeads,
   ProcessedDeliveries,

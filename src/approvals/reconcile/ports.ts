@@ -1,5 +1,6 @@
 import type { KnownRepository } from '../../organizations/ports.ts';
-import type { ListedPull, ShownRun, SyncTarget } from '../ports.ts';
+import type { ListedPull, ShownRun } from '../ports.ts';
+import type { SyncTarget } from '../sync-target.ts';
 
 /** A repository's open pull requests, and the runs that GitHub shows on their heads. */
 export type ShownHeads = {

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { attempt, inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
-import type { SyncTarget } from '../ports.ts';
+import type { SyncTarget } from '../sync-target.ts';
 import { compareGroups } from './compare-groups.ts';
 import { compareHeads } from './compare-heads.ts';
 import type { ReconcileDeps } from './deps.ts';

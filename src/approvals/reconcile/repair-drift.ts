@@ -1,8 +1,8 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { attempt } from '../../shared/work.ts';
 import { type HeadReading, judgeHead } from '../check-run/head.ts';
-import { targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { isPassing, reportForgedCheck } from './report-forged-check.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';

@@ -1,6 +1,6 @@
 import { noticesTo } from '../../notices/notices-to.ts';
-import { targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import type { ReconcileDeps } from './deps.ts';
 
 /** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */

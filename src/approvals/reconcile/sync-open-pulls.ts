@@ -1,8 +1,9 @@
 import type { KnownRepository } from '../../organizations/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import { type HeadReading, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
-import { type HeadDeps, targetOf } from '../deps.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import { logUnapprovedMerge } from './log-unapproved-merge.ts';
 
 /** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */

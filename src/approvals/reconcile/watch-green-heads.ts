@@ -4,8 +4,8 @@ import { elapsed } from '../../shared/clock.ts';
 import { fairShare } from '../../shared/fair-share.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import { attempt } from '../../shared/work.ts';
-import { targetOf } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
+import { targetOf } from '../sync-target.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 

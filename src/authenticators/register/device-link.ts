@@ -4,8 +4,8 @@ import { requireMember } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
-import { secondDeviceUrl } from '../../shared/links.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
+import { secondDeviceUrl } from '../links.ts';
 import { requireStepUp } from '../step-up/step-up.ts';
 
 const LINK_LIFE_MS = 10 * 60_000;

@@ -1,9 +1,9 @@
+import { bypassLists } from '../../contract/bypass-lists.ts';
 import { organizationRequest } from '../../contract/organization.ts';
 import {
   organizationHealthRequest,
   organizationRepositoriesRequest,
 } from '../../contract/organization-health.ts';
-import { bypassLists } from '../../contract/protection.ts';
 import { takeBypassLists } from '../../protection/bypass-lists.ts';
 import { organizationRepositories } from '../../protection/check-repositories.ts';
 import { type HealthDeps, organizationHealth } from '../../protection/organization-health.ts';

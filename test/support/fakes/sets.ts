@@ -1,4 +1,4 @@
-import type { SyncTarget } from '../../../src/approvals/ports.ts';
+import type { SyncTarget } from '../../../src/approvals/sync-target.ts';
 import { isHandled, isIrreplaceable } from '../../../src/bot/handlers.ts';
 import { createSignEmailCode } from '../../../src/people/email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import type { CheckRuns, SyncTarget } from '../../../src/approvals/ports.ts';
+import type { CheckRuns } from '../../../src/approvals/ports.ts';
+import type { SyncTarget } from '../../../src/approvals/sync-target.ts';
 import {
   anInstallation,
   aPull,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { oneTimeCode } from '../../../src/contract/authenticators.ts';
+import { bypassLists } from '../../../src/contract/bypass-lists.ts';
 import { emailAddress } from '../../../src/contract/email.ts';
 import {
   accountLogin,
@@ -14,7 +15,6 @@ import {
   repositoryName,
 } from '../../../src/contract/fields.ts';
 import { patternTrial } from '../../../src/contract/policy-calls.ts';
-import { bypassLists } from '../../../src/contract/protection.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 

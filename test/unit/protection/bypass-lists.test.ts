@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { RulesetActor } from '../../../src/contract/protection.ts';
-import { bypassLists } from '../../../src/contract/protection.ts';
+import { bypassLists, type RulesetActor } from '../../../src/contract/bypass-lists.ts';
 import { bypassOf } from '../../../src/protection/bypass.ts';
 import { takeBypassLists } from '../../../src/protection/bypass-lists.ts';
 import { toBypassActor } from '../../../src/protection/ruleset-actor.ts';

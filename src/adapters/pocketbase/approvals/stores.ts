@@ -1,4 +1,5 @@
-import type { CheckRunRecord, CheckRunRecords, CommitTrees, Pushers } from '../../../approvals/ports.ts';
+import type { CommitTrees } from '../../../approvals/approve/ports.ts';
+import type { CheckRunRecord, CheckRunRecords, Pushers } from '../../../approvals/ports.ts';
 import type { ReconcileReports } from '../../../approvals/reconcile/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import { type StoreClient, storeTime } from '../client.ts';
