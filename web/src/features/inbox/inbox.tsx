@@ -40,7 +40,9 @@ export function Inbox() {
       )}
       {isLoading && (
         <ul>
-          <PullRowSkeleton />
+          {LIKELY.map((row) => (
+            <PullRowSkeleton key={row} />
+          ))}
         </ul>
       )}
       {answer && (
@@ -51,6 +53,9 @@ export function Inbox() {
     </Card>
   );
 }
+
+/** Rows that fill a phone's first screen, so that the footer doesn't move. */
+const LIKELY = [1, 2, 3];
 
 /** The list still works, and asks again automatically. The account says so too if nothing answers. */
 function Failure({ text }: { text: string }) {
