@@ -11,6 +11,7 @@ import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js
 import { createSigningKeys } from '../dist/adapters/pocketbase/audit/signing-keys.js';
 import { createHeldAuthenticators } from '../dist/adapters/pocketbase/authenticators/held-authenticators.js';
 import { createStoreClient } from '../dist/adapters/pocketbase/client.js';
+import { createInboxStores } from '../dist/adapters/pocketbase/inbox/stores.js';
 import { migrate } from '../dist/adapters/pocketbase/migrate.js';
 import {
   createCandidates,
@@ -204,6 +205,7 @@ function inboxOf(client) {
     readPools: createReadPools({ candidates: createCandidates(client), clock }),
     memberships: createMemberships(client),
     policies: { inForce: async () => ({ policy: DEFAULT_POLICY }) },
+    profiles: createInboxStores(client).profiles,
     origins: { publicUrl: PUBLIC_URL, githubUrl: PUBLIC_URL },
   };
   const newLists = () => createWaitingLists({ waitingPulls, clock });
