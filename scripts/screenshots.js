@@ -114,7 +114,7 @@ async function approvalPictures(page) {
   const options = { viewport: { width: 480, height: 576 }, deviceScaleFactor: 2, storageState };
   const sharp = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage();
   await sharp.goto(page.url());
-  await sharp.getByText(/^1 file,/).waitFor();
+  await sharp.getByText('1 changed file').waitFor();
   await picture(sharp, 'approval-page', { fullPage: true });
   await sharp.emulateMedia({ colorScheme: 'dark' });
   await picture(sharp, 'approval-page-dark', { fullPage: true });
