@@ -322,7 +322,7 @@ describe('next to the approval', () => {
       return answer(body);
     });
     await screen.findByText('Not all listed yet');
-    screen.getByText('Loading files…');
+    await screen.findByText('Loading files…');
     list();
     await screen.findByText(text);
     expect(screen.queryByText('Look at')).toBeNull();

@@ -64,6 +64,7 @@ export function ApprovalCard(props: Props) {
   const { approval, method, isListing = false, reload = nothing, withdrawn = nothing, children } = props;
   const { status, request, answer } = approval;
   const { done } = usePageState();
+  const isShown = useIsShown(request !== null);
   const view = viewOf(approval);
   const isLoading = status === 'loading';
   /** True if the person can still approve the commit, or has just approved it. */
@@ -99,7 +100,7 @@ export function ApprovalCard(props: Props) {
       </Card>
       {(request || isLoading) && (
         <div className={styles.beside}>
-          {request && (
+          {request && isShown && (
             <Suspense>
               <PullBeside
                 request={request}
@@ -114,6 +115,13 @@ export function ApprovalCard(props: Props) {
       )}
     </div>
   );
+}
+
+/** Waits until the browser shows the button, so that nothing beside it is loaded before a person can approve. */
+function useIsShown(isReady: boolean): boolean {
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => setIsShown(isReady), [isReady]);
+  return isShown;
 }
 
 /** Why there is no approval yet. If the person can try again with a code, its field explains it, above its own button. */
