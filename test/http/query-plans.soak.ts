@@ -42,7 +42,7 @@ const SCANS: [sql: RegExp, reason: string][] = [
 const SORTS: [sql: RegExp, reason: string][] = [
   [/ FROM approvals WHERE \((repo_id|org_id) = \d+ AND head = /, 'those of a head'],
   [/ FROM (approvals|check_runs) WHERE \(repo_id = \d+ AND \(head = /, 'those of some heads of a repository'],
-  [/ FROM approvals WHERE \(repo_id = \d+ AND pr = \d+ AND /, 'those of a pull request'],
+  [/ FROM approvals WHERE \(repo_id = \d+ AND pr = \d+\) /, 'those of a pull request'],
   [
     / FROM open_pulls .*AND (head = '\w+'|repo_id = \d+)\) ORDER BY since DESC LIMIT 2$/,
     'those of a head or of a repository',

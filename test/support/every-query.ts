@@ -84,7 +84,7 @@ export async function askEverything(
   await ports.deliveries.lastReceivedAt(5);
   await all(ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000));
   await ports.users.userIdOf(githubId);
-  await ports.users.contact(userId);
+  await all(ports.users.contact(userId), ports.users.avatars([githubId]));
   await ports.profiles.of([githubId]);
   await ports.users.unlink(userId, githubId);
   await all(ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily'));
