@@ -130,7 +130,7 @@ const TITLES = [
   'Make the dark colors a little warmer',
 ];
 
-/** Of twenty, the last four have a long name: a list by age begins with the others. */
+/** The last four of each twenty have a long name, so that a list by age begins with the others. */
 function nameCrowdPull(number: number, count: number): { title: string; branch: string } {
   const name = LONG_NAMES[(count - number) % 20];
   if (name !== undefined) return { title: name.replaceAll('-', ' '), branch: `${name}-${number}` };

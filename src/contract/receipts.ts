@@ -114,7 +114,7 @@ export const receiptsRequest = approvalTarget
   .omit({ installation: true })
   .partial({ pr: true })
   .extend({
-    /** The pull request whose story is told. */
+    /** The pull request whose timeline the answer has. */
     story: githubId('missing pr').optional(),
     /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
     size: githubId('missing size').optional(),

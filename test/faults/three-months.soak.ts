@@ -97,7 +97,7 @@ const count = async (name: string, filter = ''): Promise<number> => {
   return page.totalItems;
 };
 
-/** How many records each table has from before today. Of some, a day has one for each second that it took. */
+/** The number of older records of each table. Some tables have one for each second of a day's work. */
 async function counts(): Promise<Record<string, number>> {
   const all = await client.run((records) => records.collections.getFullList());
   const found: Record<string, number> = {};

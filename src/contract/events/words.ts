@@ -19,7 +19,7 @@ export type LogWords = Partial<
 >;
 
 export type Mail = {
-  /** Of names, it has only those that GitHub restricts to letters, digits and `._-`: logins and repositories. */
+  /** The only names in it are logins and repositories, which GitHub restricts to letters, digits and `._-`. */
   subject: string;
   /** Without a heading, the subject is the heading. */
   parts: MailPart[];

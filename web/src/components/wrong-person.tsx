@@ -15,7 +15,7 @@ type Props = {
   refusal?: { code: ProblemCode | null; text: string };
 };
 
-/** In the place of a page that is of no use to this person. Nothing is broken, so it isn't an error. */
+/** Replaces a page that this person can't use. Nothing is broken, so it isn't shown as an error. */
 export function WrongPerson({ title, refusal }: Props) {
   const { config } = useClient();
   const { username } = useUser();
