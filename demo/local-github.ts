@@ -11,8 +11,8 @@ import type { CheckRun, Installation } from './github/github-objects.ts';
 import { createHttpApp } from './github/http-app.ts';
 import { createInstallations } from './github/installations.ts';
 import { listenOnLoopback } from './github/listen.ts';
-import { createMovedHeads } from './github/moved-heads.ts';
 import { createProtections } from './github/protections.ts';
+import { createPullOverlay } from './github/pull-overlay.ts';
 import { createRates, type RateLimitControl, type RateLimits } from './github/rate-limits.ts';
 import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
@@ -96,11 +96,11 @@ async function createRouteDeps(
   const { origin, credentials, speaksAs = GITHUB_COM } = input;
   const apiUrl = apiUrlOf(speaksAs, origin);
   const appKey = createAppKey(running.privateKey, credentials.clientID);
-  const movedHeads = createMovedHeads();
+  const pullOverlay = createPullOverlay();
   const emulator = createEmulatorClient(
     { url: running.url, agent: input.agent },
     credentials.serviceTokens,
-    movedHeads,
+    pullOverlay,
   );
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
@@ -125,7 +125,7 @@ async function createRouteDeps(
     url: `${input.publicUrl}/api/github/webhooks`,
     secret: credentials.webhookSecret,
     emulator,
-    movedHeads,
+    pullOverlay,
     installations,
     addFields: createCheckFields({ emulator, installations, readApp, checks }).addToEvent,
     // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when a client reads it.
@@ -144,7 +144,7 @@ async function createRouteDeps(
     setupUrl: `${input.publicUrl}/org/repositories`,
     privateKey: running.privateKey,
     emulator,
-    movedHeads,
+    pullOverlay,
     tokens,
     installations,
     readApp,

@@ -1,5 +1,5 @@
 // Writes fixtures/github/openapi.json: the part of GitHub's published OpenAPI description that describes the requests
-// of the product and GitHub's answers to them. The whole description is 385 MB, so it isn't a dependency. npm pack downloads it, or you name the
+// of the product and of the tests of the local GitHub, and GitHub’s answers to them. The whole description is 385 MB, so it isn't a dependency. npm pack downloads it, or you name the
 // folder of an unpacked @octokit/openapi:
 //   node scripts/extract-openapi.js [folder]
 import { execFileSync } from 'node:child_process';
@@ -30,6 +30,11 @@ const operations = [
   'GET /repos/{owner}/{repo}/pulls/{pull_number}',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
+  'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+  'PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals',
+  'POST /repos/{owner}/{repo}/issues/{issue_number}/assignees',
+  'DELETE /repos/{owner}/{repo}/issues/{issue_number}/assignees',
   'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
   'POST /repos/{owner}/{repo}/git/commits',
   'PATCH /repos/{owner}/{repo}/git/refs/{ref}',
@@ -64,6 +69,7 @@ const operations = [
   'GET /user/installations',
   'GET /user/installations/{installation_id}/repositories',
   'GET /user/memberships/orgs',
+  'GET /users/{username}',
 ];
 
 const PARTS = ['generated/api.github.com.json', 'generated/ghes-?.??.json', 'LICENSE', 'package.json'];

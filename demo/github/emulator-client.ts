@@ -1,7 +1,7 @@
 import { type Agent, request as sendRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createKeptReads } from './kept-reads.ts';
-import type { MovedHeads } from './moved-heads.ts';
+import type { PullOverlay } from './pull-overlay.ts';
 
 /** A response of the emulator. `json` is undefined if the body isn't JSON. */
 export type EmulatorResponse = { status: number; headers: Headers; body: Buffer; json: unknown };
@@ -63,7 +63,7 @@ const CHECKS = /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/;
 export function createEmulatorClient(
   { url, agent }: { url: string; agent: Agent },
   serviceTokens: readonly string[],
-  movedHeads: MovedHeads,
+  pullOverlay: PullOverlay,
 ) {
   let next = 0;
   const serviceToken = () => serviceTokens[next++ % serviceTokens.length] ?? '';
@@ -114,7 +114,7 @@ export function createEmulatorClient(
       ? readsOf(path).get(JSON.stringify([path, token, headers]), read)
       : write(given));
     const found = parse(answer.body, answer.headers.get('content-type'));
-    const json = movedHeads.apply(found);
+    const json = pullOverlay.apply(found);
     return json === found
       ? { ...answer, json }
       : { ...answer, json, body: Buffer.from(JSON.stringify(json)) };

@@ -10,6 +10,7 @@ export type Repository = {
   full_name: string;
   private: boolean;
   default_branch: string;
+  url: string;
   description: string | null;
   owner: Account;
 };
@@ -24,6 +25,8 @@ export type Pull = {
   url: string;
   html_url: string;
   user: Account | null;
+  assignee: Account | null;
+  assignees: Account[];
   head: { ref: string; sha: string; repo: Repository | null };
   base: { ref: string; sha: string; repo: Repository };
 };

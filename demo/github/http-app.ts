@@ -13,6 +13,7 @@ import { refuse, relay } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { accessibleRepositoryRoutes } from './routes/accessible-repository-routes.ts';
 import { applicationTokenRoutes } from './routes/application-token-routes.ts';
+import { assigneeRoutes } from './routes/assignee-routes.ts';
 import { checkRoutes } from './routes/check-routes.ts';
 import { collaboratorRoutes } from './routes/collaborator-routes.ts';
 import { commitPullRoutes } from './routes/commit-pull-routes.ts';
@@ -119,6 +120,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     commitPullRoutes(deps),
     pullRoutes(deps),
     reviewRequestRoutes(deps),
+    assigneeRoutes(deps),
     pushRoutes(deps),
   );
   routes.get('/app', readBody, showApp(deps));

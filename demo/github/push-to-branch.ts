@@ -8,7 +8,7 @@ import type { RouteDeps } from './route-deps.ts';
 const OTHER_FILES =
   'The local GitHub moves the branch of an open pull request only to a commit with the same files.';
 
-type PushDeps = Pick<RouteDeps, 'emulator' | 'movedHeads' | 'webhooks'>;
+type PushDeps = Pick<RouteDeps, 'emulator' | 'pullOverlay' | 'webhooks'>;
 
 /**
  * Moves a branch, and with it the head of each open pull request from it, as an amend of a message does. The emulator
@@ -34,8 +34,8 @@ export async function moveBranchAndHeads(
   if (answer.status !== 200) return answer;
   const sendWebhook = createPullEvents(deps);
   for (const pull of pulls) {
-    deps.movedHeads.move(pull, sha);
-    const after = deps.movedHeads.apply(pull) as Pull;
+    deps.pullOverlay.move(pull, sha);
+    const after = deps.pullOverlay.apply(pull) as Pull;
     await sendWebhook(res, 'synchronize', after, { before: pull.head.sha, after: sha });
   }
   return answer;

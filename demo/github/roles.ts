@@ -10,7 +10,7 @@ const LEVELS: readonly Role[] = ['none', 'read', 'triage', 'write', 'maintain', 
 const GIVEN: Record<string, Role> = { pull: 'read', push: 'write' };
 
 export const permissionsOf = (role: Role) => {
-  const has = (level: Role) => rankOf(role) >= rankOf(level);
+  const has = (level: Role) => hasRole(role, level);
   return {
     pull: has('read'),
     triage: has('triage'),
@@ -41,6 +41,10 @@ async function roleOfMember(emulator: EmulatorClient, org: string, login: string
 const grantKey = (repo: Repository, login: string) => `${repo.id}:${login.toLowerCase()}`;
 
 const rankOf = (role: Role) => LEVELS.indexOf(role);
+
+/** Whether a role is at least that high. */
+export const hasRole = (role: Role | undefined, least: Role): boolean =>
+  role !== undefined && rankOf(role) >= rankOf(least);
 
 const isRole = (name: string): name is Role => (LEVELS as readonly string[]).includes(name);
 

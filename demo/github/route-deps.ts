@@ -6,8 +6,8 @@ import type { Credentials } from './credentials.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
 import type { Installations } from './installations.ts';
-import type { MovedHeads } from './moved-heads.ts';
 import type { Protections } from './protections.ts';
+import type { PullOverlay } from './pull-overlay.ts';
 import type { Rates } from './rate-limits.ts';
 import type { Roles } from './roles.ts';
 import type { RuleSuites } from './rule-suites.ts';
@@ -26,7 +26,7 @@ export type RouteDeps = Addresses & {
   /** The App's private key in PEM, for the App's registration. */
   privateKey: string;
   emulator: EmulatorClient;
-  movedHeads: MovedHeads;
+  pullOverlay: PullOverlay;
   tokens: Tokens;
   installations: Installations;
   readApp: ReadApp;

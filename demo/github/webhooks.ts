@@ -6,7 +6,7 @@ import { createDeliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account, AppAccess, CheckRun, CheckSuite } from './github-objects.ts';
 import type { Installations } from './installations.ts';
-import type { MovedHeads } from './moved-heads.ts';
+import type { PullOverlay } from './pull-overlay.ts';
 import { enterpriseVersionOf, type SpeaksAs } from './speaks-as.ts';
 
 type Payload = Record<string, unknown> & {
@@ -82,7 +82,7 @@ export function createWebhooks(input: {
   url: string;
   secret: string;
   emulator: EmulatorClient;
-  movedHeads: MovedHeads;
+  pullOverlay: PullOverlay;
   installations: Installations;
   addFields(event: Event): Promise<Event>;
   /** True for events of the emulator that GitHub wouldn't send. */
@@ -102,7 +102,7 @@ export function createWebhooks(input: {
     if (installation && repository && !input.installations.includes(installation, repository.id)) return;
     const completed = await input.addFields({
       ...event,
-      payload: input.movedHeads.apply(event.payload) as Payload,
+      payload: input.pullOverlay.apply(event.payload) as Payload,
     });
     const organization =
       event.name === 'installation' ? undefined : await readOrganization(input.emulator, login);

@@ -34,12 +34,14 @@ function receiver(webhooks: Webhook[]): Server {
 export async function startWorld(
   rateLimits: Partial<RateLimits> = {},
   speaksAs: SpeaksAs = { kind: 'github.com' },
+  crowd = { members: 0, repositories: 0 },
 ) {
   const webhooks: Webhook[] = [];
   const server = receiver(webhooks);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl, rateLimits, speaksAs });
+  const common = { privateKey: APP_KEY, port: 0, publicUrl };
+  const github = await startLocalGitHub({ ...common, rateLimits, speaksAs, crowd });
   const { env, facts, origin } = github;
   const problems: string[] = [];
 

@@ -27,7 +27,7 @@ function draftAction(before: Pull, after: Pull): string | undefined {
 /** Pull requests: the webhooks that the emulator omits, and the checks that a merge requires. */
 export function pullRoutes(deps: RouteDeps): Router {
   const router = Router();
-  const { emulator, movedHeads } = deps;
+  const { emulator, pullOverlay } = deps;
   const path = '/repos/:owner/:repo/pulls/:number';
   const pathOf = (req: Request) => `/repos/${req.params.owner}/${req.params.repo}/pulls/${req.params.number}`;
   const readPull = (req: Request) => emulator.get<Pull>(pathOf(req));
@@ -48,7 +48,7 @@ export function pullRoutes(deps: RouteDeps): Router {
 
   const updateBranch: RequestHandler = async (req, res) => {
     const before = await readPull(req);
-    if (before && movedHeads.isMoved(before)) {
+    if (before && pullOverlay.isMoved(before)) {
       refuse(res, 501, MOVED);
       return;
     }
@@ -79,7 +79,7 @@ export function pullRoutes(deps: RouteDeps): Router {
     const pull = await readPull(req);
     const { sha } = jsonBodyOf(req);
     const isCurrent = sha === undefined || sha === pull?.head.sha;
-    if (pull && movedHeads.isMoved(pull)) {
+    if (pull && pullOverlay.isMoved(pull)) {
       if (!isCurrent) {
         refuse(res, 409, 'Head branch was modified. Review and try the merge again.');
         return;
