@@ -231,7 +231,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       const vault = hasVault ? [`${SEED.org}/${SEED.vault}`] : [];
       await bindEverybody(deps, [...reposOf(crowd), ...vault, `${SEED.otherOrg}/${SEED.otherRepo}`]);
     }
-    const { check: _check, agent: _agent, vault: _vault, ...names } = SEED;
+    const { check: _check, vault: _vault, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);
     return { origin, env, facts, rateLimits: deps.rates, close };

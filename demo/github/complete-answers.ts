@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { toApiUrls } from './api-address.ts';
 import { beforeHeaders } from './before-headers.ts';
+import { asBot, isBot } from './bots.ts';
 import type { Addresses } from './speaks-as.ts';
 
 type Account = Record<string, unknown> & { login: string; type?: unknown };
@@ -14,6 +15,7 @@ function urlsOf(account: Account, origin: string): Record<string, string> {
   const login = encodeURIComponent(account.login);
   const user = `${origin}/users/${login}`;
   return {
+    avatar_url: `${origin}/avatars/u/${login}`,
     gravatar_id: '',
     url: user,
     html_url: `${origin}/${login}`,
@@ -34,9 +36,11 @@ export function completeAccounts(value: unknown, origin: string): unknown {
   if (Array.isArray(value)) return value.map((one) => completeAccounts(one, origin));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, one]) => [name, completeAccounts(one, origin)]);
-  const completed = { ...(isAccount(value) && urlsOf(value, origin)), ...Object.fromEntries(members) };
-  // The emulator has no bots among its people.
-  return isAccount(value) && value.login.endsWith('[bot]') ? { ...completed, type: 'Bot' } : completed;
+  const completed = Object.fromEntries(members);
+  if (!isAccount(value)) return completed;
+  const urls = urlsOf(value, origin);
+  // The emulator doesn't escape the brackets of a bot.
+  return isBot(value) ? asBot({ ...completed, ...urls, login: value.login }) : { ...urls, ...completed };
 }
 
 /** Completes the accounts in every JSON answer, including the emulator's. */

@@ -22,6 +22,7 @@ export type Pull = {
   state: string;
   draft: boolean;
   merged: boolean;
+  merge_commit_sha: string | null;
   url: string;
   html_url: string;
   user: Account | null;

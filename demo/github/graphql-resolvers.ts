@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { FORBIDDEN, isGranted } from './administration.ts';
+import { asBot, isBot } from './bots.ts';
 import { readStoredHead, STORED_STALE_CONCLUSION } from './checks.ts';
 import type { Account, CheckRun, Installation, Pull, Repository } from './github-objects.ts';
 import { readRepository } from './repositories.ts';
@@ -18,8 +19,8 @@ type ResolverDeps = Pick<RouteDeps, 'emulator' | 'checks' | 'formerNames'>;
 
 const actorOf = (account: (Account & { avatar_url?: string }) | null) =>
   account && {
-    __typename: account.login.endsWith('[bot]') ? 'Bot' : 'User',
-    databaseId: account.id,
+    __typename: isBot(account) ? 'Bot' : 'User',
+    databaseId: asBot(account).id,
     // GraphQL names a bot without the suffix.
     login: account.login.replace(/\[bot\]$/, ''),
     avatarUrl: account.avatar_url ?? '',

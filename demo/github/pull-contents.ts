@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isBot } from './bots.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account, ChangedFile, Pull } from './github-objects.ts';
 import { readComparison } from './pages/changed-files.ts';
@@ -120,7 +121,7 @@ export async function readAccounts(
 
 function makeUpAccount(login: string): Account | undefined {
   if (login === WEB_FLOW.login) return WEB_FLOW;
-  if (!login.endsWith('[bot]')) return undefined;
+  if (!isBot({ login })) return undefined;
   const id = Number.parseInt(hashOf(login).slice(0, 7), 16);
   return { login, id, node_id: `BOT_${id}`, type: 'Bot' } as Account;
 }

@@ -7,16 +7,19 @@ const keyOf = ({ base, number }: Pull) => `${base.repo.id}#${number}`;
 
 export type PullOverlay = ReturnType<typeof createPullOverlay>;
 
-/** What is true of pull requests and the emulator doesn't know: heads whose branch moved, and assignees. */
+/** What is true of pull requests and the emulator doesn't know: heads whose branch moved, the commits that merged these, and assignees. */
 export function createPullOverlay() {
   const heads = new Map<string, string>();
+  const merges = new Map<string, string>();
   const assignees = new Map<string, Account[]>();
 
   const withHead = (pull: Pull): Pull => {
     const sha = heads.get(keyOf(pull));
     if (sha === undefined) return pull;
     // The old head is also at the end of some URLs of the pull request.
-    return JSON.parse(JSON.stringify(pull).replaceAll(pull.head.sha, sha)) as Pull;
+    const moved = JSON.parse(JSON.stringify(pull).replaceAll(pull.head.sha, sha)) as Pull;
+    const merge_commit_sha = merges.get(keyOf(pull));
+    return merge_commit_sha && pull.merge_commit_sha ? { ...moved, merge_commit_sha } : moved;
   };
 
   /** A check run names its pull requests in brief, without assignees. */
@@ -37,6 +40,8 @@ export function createPullOverlay() {
   return {
     move: (pull: Pull, sha: string) => void heads.set(keyOf(pull), sha),
     isMoved: (pull: Pull) => heads.has(keyOf(pull)),
+    /** Names the commit that is to merge the moved head. Answers have it as soon as the emulator has merged. */
+    merge: (pull: Pull, sha: string) => void merges.set(keyOf(pull), sha),
     assign: (pull: Pull, people: Account[]) => void assignees.set(keyOf(pull), people),
     apply,
   };

@@ -1,42 +1,44 @@
-import type { Request, Response } from 'express';
-import type { EmulatorResponse } from './emulator-client.ts';
-import { forward, jsonBodyOf } from './forward.ts';
+import type { Response } from 'express';
+import type { EmulatorClient } from './emulator-client.ts';
 import type { Pull, Repository } from './github-objects.ts';
 import { createPullEvents } from './pull-events.ts';
 import type { RouteDeps } from './route-deps.ts';
-
-const OTHER_FILES =
-  'The local GitHub moves the branch of an open pull request only to a commit with the same files.';
+import { senderOf } from './sender.ts';
 
 type PushDeps = Pick<RouteDeps, 'emulator' | 'pullOverlay' | 'webhooks'>;
 
-/**
- * Moves a branch, and with it the head of each open pull request from it, as an amend of a message does. The emulator
- * would merge the former head: so with an open pull request, the files have to stay the same.
- */
-export async function moveBranchAndHeads(
+/** Moves the head of each open pull request from a branch that was pushed to, which the emulator doesn't. */
+export async function moveHeads(
   deps: PushDeps,
-  { req, res, repo, branch }: { req: Request; res: Response; repo: Repository; branch: string },
-): Promise<EmulatorResponse | { refused: string }> {
-  const sha = String(jsonBodyOf(req).sha ?? '');
-  const path = `/repos/${repo.full_name}`;
-  const open = await deps.emulator.list<Pull>(`${path}/pulls?state=open`);
-  const pulls = open.filter(
-    ({ head }) => head.repo?.id === repo.id && head.ref === branch && head.sha !== sha,
-  );
-  const treeOf = async (commit: string) =>
-    (await deps.emulator.get<{ tree: { sha: string } }>(`${path}/git/commits/${commit}`))?.tree.sha;
-  const tree = pulls.length > 0 ? await treeOf(sha) : undefined;
-  // The emulator refuses a commit that it doesn't know.
-  for (const { head } of tree === undefined ? [] : pulls)
-    if ((await treeOf(head.sha)) !== tree) return { refused: OTHER_FILES };
-  const answer = await forward(deps.emulator, req);
-  if (answer.status !== 200) return answer;
+  res: Response,
+  { repo, branch, sha }: { repo: Repository; branch: string; sha: string },
+): Promise<void> {
+  const open = await deps.emulator.list<Pull>(`/repos/${repo.full_name}/pulls?state=open`);
   const sendWebhook = createPullEvents(deps);
-  for (const pull of pulls) {
+  for (const pull of open) {
+    const isFrom = pull.head.repo?.id === repo.id && pull.head.ref === branch;
+    if (!isFrom || pull.head.sha === sha) continue;
     deps.pullOverlay.move(pull, sha);
     const after = deps.pullOverlay.apply(pull) as Pull;
     await sendWebhook(res, 'synchronize', after, { before: pull.head.sha, after: sha });
   }
-  return answer;
+}
+
+/**
+ * Creates the commit that merges the pull request's base and its present head, with the head's files, as the emulator
+ * does with the former head. Returns its hash.
+ */
+export async function createMergeCommit(
+  emulator: EmulatorClient,
+  res: Response,
+  { pull, message, parents }: { pull: Pull; message: string; parents: string[] },
+): Promise<string> {
+  const path = `/repos/${pull.base.repo.full_name}/git/commits`;
+  const head = await emulator.get<{ tree: { sha: string } }>(`${path}/${pull.head.sha}`);
+  const sender = await senderOf(emulator, res);
+  const author = { name: sender?.login, email: `${sender?.id}+${sender?.login}@users.noreply.github.com` };
+  const body = { message, tree: head?.tree.sha, parents, author };
+  const { json, status } = await emulator.send({ method: 'POST', path, body });
+  if (status !== 201) throw new Error('The local GitHub could not create a merge commit.');
+  return (json as { sha: string }).sha;
 }

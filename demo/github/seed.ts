@@ -14,8 +14,6 @@ export const SEED = {
   otherRepo: 'world',
   otherInstallation: 5_000_002,
   check: 'OTP Guard',
-  /** A machine that opens pull requests. */
-  agent: 'agent[bot]',
 } as const;
 
 export const EVENTS = [
@@ -63,6 +61,7 @@ export function seedFor(input: {
   privateKey?: string | undefined;
 }): SeedConfig {
   const { credentials, crowd } = input;
+  const bots = Object.entries(credentials.botTokens);
   const crowdLogins = numbered(crowd.members, 'member');
   const admin = ['repo', 'user', 'admin:org', 'admin:repo_hook'];
   const asOctocat = [credentials.adminToken, ...credentials.serviceTokens];
@@ -70,7 +69,7 @@ export function seedFor(input: {
     tokens: {
       ...Object.fromEntries(asOctocat.map((token) => [token, { login: 'octocat', scopes: admin }])),
       [credentials.monaToken]: { login: 'mona', scopes: ['repo'] },
-      [credentials.agentToken]: { login: SEED.agent, scopes: ['repo'] },
+      ...Object.fromEntries(bots.map(([login, token]) => [token, { login, scopes: ['repo'] }])),
     },
     github: {
       users: [
@@ -80,7 +79,7 @@ export function seedFor(input: {
         { login: 'mona', name: 'Mona Lisa', email: 'mona@example.org' },
         { login: 'hubot', name: 'Hubot', email: 'hubot@example.org' },
         ...crowdLogins.map((login) => ({ login, email: `${login}@example.org` })),
-        { login: SEED.agent },
+        ...bots.map(([login]) => ({ login })),
       ],
       orgs: [
         {

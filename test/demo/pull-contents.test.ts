@@ -3,6 +3,7 @@ import type { GitHubApp } from '../../src/adapters/github/app.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { productAt, world } from './one-world.ts';
+import type { Json } from './world.ts';
 
 // Changes of a pull request: the product's own adapters, and the answers against GitHub's description.
 
@@ -85,5 +86,91 @@ describe('the files and commits of a pull request at the local GitHub', () => {
     await asAdmin('PUT', `${HELLO}/pulls/1/update-branch`);
     expect((await changes.files(hello(), pull)).isComplete).toBe(false);
     expect((await changes.files(hello(), await pullNow())).paths).not.toContain('gone.md');
+  });
+});
+
+describe('commits that are made through the git data API of the local GitHub', () => {
+  const CLAUDE = { name: 'claude[bot]', email: '209825114+claude[bot]@users.noreply.github.com' };
+  const COPILOT = { name: 'Copilot', email: '198982749+Copilot@users.noreply.github.com' };
+  const STRANGER = { name: 'Comma, Jr.', email: 'who@example.com' };
+  const get = async (path: string) => (await asAdmin('GET', `${HELLO}${path}`)).json;
+  const tip = async (branch: string): Promise<string> => (await get(`/git/ref/heads/${branch}`)).object.sha;
+
+  /** Makes a commit on `parent` that adds a file, and returns its hash. */
+  async function commit(parent: string, file: string, values: object): Promise<string> {
+    const base = (await get(`/git/commits/${parent}`)).tree.sha;
+    const tree = [{ path: file, mode: '100644', type: 'blob', content: `${file}\n` }];
+    const { json } = await asAdmin('POST', `${HELLO}/git/trees`, { base_tree: base, tree });
+    const made = await asAdmin('POST', `${HELLO}/git/commits`, {
+      tree: json.sha,
+      parents: [parent],
+      ...values,
+    });
+    return made.json.sha;
+  }
+  const push = (branch: string, sha: string) =>
+    asAdmin('PATCH', `${HELLO}/git/refs/heads/${branch}`, { sha, force: true });
+  const commitsOf = async (number: number) =>
+    (await asApp(`${HELLO}/pulls/${number}/commits`)).json.map((one: Json) => [
+      one.commit.message,
+      one.commit.author.email,
+      one.author && [one.author.login, one.author.id, one.author.type],
+      one.committer?.login ?? null,
+    ]);
+
+  it('keep their people and message, also after a push by force with other files, and can be merged', async () => {
+    const octocat = (await world.call('GET', '/users/octocat')).json;
+    const person = { name: 'Old Name', email: `${octocat.id}+old-login@users.noreply.github.com` };
+    const main = await tip('main');
+    await asAdmin('POST', `${HELLO}/git/refs`, { ref: 'refs/heads/agents', sha: main });
+    const message = 'Add one\n\nCo-authored-by: Mona Lisa <mona@example.org>\n';
+    const first = await commit(main, 'one.md', { message, author: CLAUDE, committer: person });
+    await push('agents', await commit(first, 'two.md', { message: 'Add two', author: STRANGER }));
+    const opened = await asAdmin('POST', `${HELLO}/pulls`, {
+      title: 'By agents',
+      head: 'agents',
+      base: 'main',
+    });
+    const { number } = opened.json;
+    expect(await commitsOf(number)).toEqual([
+      [message, CLAUDE.email, ['claude[bot]', 209_825_114, 'Bot'], 'octocat'],
+      ['Add two', STRANGER.email, null, null],
+    ]);
+    const other = await commit(main, 'three.md', { message: 'Add three', author: COPILOT });
+    expect((await push('agents', other)).status).toBe(200);
+    const isPush = ({ payload }: { payload: Json }) =>
+      payload.action === 'synchronize' && payload.after === other;
+    expect((await world.webhook(isPush)).payload.pull_request.head.sha).toBe(other);
+    const bot = ['copilot-swe-agent[bot]', 198_982_749, 'Bot'];
+    expect(await commitsOf(number)).toEqual([['Add three', COPILOT.email, bot, bot[0]]]);
+    expect((await get(`/pulls/${number}/files`)).map(({ filename }: Json) => filename)).toEqual(['three.md']);
+
+    await asAdmin('PUT', `${HELLO}/pulls/${number}/update-branch`);
+    const { head } = await get(`/pulls/${number}`);
+    expect([await tip('agents'), (await commitsOf(number)).length]).toEqual([head.sha, 2]);
+    const wrong = await asAdmin('PUT', `${HELLO}/pulls/${number}/update-branch`, {
+      expected_head_sha: other,
+    });
+    expect(wrong.status).toBe(422);
+
+    const file = { message: 'Add four', content: 'Zm91cgo=', branch: 'agents' };
+    await asAdmin('PUT', `${HELLO}/contents/four.md`, file);
+    const shown = await get(`/pulls/${number}`);
+    expect([shown.head.sha, shown.commits]).toEqual([await tip('agents'), 3]);
+
+    const token = await world.installationToken();
+    const run = { name: 'OTP Guard', head_sha: shown.head.sha, status: 'completed', conclusion: 'success' };
+    const merge = () => asAdmin('PUT', `${HELLO}/pulls/${number}/merge`, { sha: shown.head.sha });
+    expect((await merge()).status).toBe(405);
+    await world.call('POST', `${HELLO}/check-runs`, { token, body: run });
+    const { status, json } = await merge();
+    expect([status, json.merged, await tip('main')]).toEqual([200, true, json.sha]);
+    const merged = await get(`/git/commits/${json.sha}`);
+    expect(merged.parents.map(({ sha }: Json) => sha)).toEqual([main, shown.head.sha]);
+    const closed = await world.webhook((one) => one.payload.pull_request?.merged === true);
+    expect(closed.payload.pull_request).toMatchObject({ number, merge_commit_sha: json.sha });
+    for (const name of ['three.md', 'four.md'])
+      expect((await asAdmin('GET', `${HELLO}/contents/${name}`)).status).toBe(200);
+    expect((await asAdmin('GET', `${HELLO}/contents/one.md`)).status).toBe(404);
   });
 });

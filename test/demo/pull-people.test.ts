@@ -99,3 +99,35 @@ describe('the assignees of a pull request at the local GitHub', () => {
     await asAdmin('DELETE', ASSIGNEES, { assignees: ['mona'] });
   });
 });
+
+describe('the accounts of the local GitHub', () => {
+  it('include people and machines by name and by id, and nobody else', async () => {
+    const shown = async (path: string) => {
+      const { status, json } = await call(undefined, 'GET', path);
+      return status === 200 ? [json.login, json.id, json.type] : status;
+    };
+    const byName = await call(undefined, 'GET', '/users/mona');
+    expect(await shown(`/user/${byName.json.id}`)).toEqual(['mona', byName.json.id, 'User']);
+    const claude = ['claude[bot]', 209_825_114, 'Bot'];
+    expect(await shown('/users/claude%5Bbot%5D')).toEqual(claude);
+    expect(await shown('/user/209825114')).toEqual(claude);
+    expect([await shown('/users/nobody'), await shown('/user/999999')]).toEqual([404, 404]);
+  });
+
+  it('include machines that open pull requests', async () => {
+    const { json: main } = await asAdmin('GET', `${HELLO}/git/ref/heads/main`);
+    await asAdmin('POST', `${HELLO}/git/refs`, { ref: 'refs/heads/copilot/fix-1', sha: main.object.sha });
+    const body = { title: 'Fix it', body: 'Fixes it.', head: 'copilot/fix-1', base: 'main' };
+    const open = (author: string) => asAdmin('POST', '/_local/pulls/octo-org/hello', { ...body, author });
+    expect((await open('mona')).status).toBe(422);
+    const { json } = await open('copilot-swe-agent[bot]');
+    const bot = { login: 'copilot-swe-agent[bot]', id: 198_982_749, type: 'Bot' };
+    expect([json.user, json.body]).toMatchObject([bot, 'Fixes it.']);
+    const { payload } = await world.webhook((one) => one.payload.pull_request?.number === json.number);
+    expect([payload.action, payload.pull_request.user, payload.sender]).toMatchObject(['opened', bot, bot]);
+    const { json: added } = await asAdmin('POST', ASSIGNEES.replace('1', json.number), {
+      assignees: ['copilot-swe-agent[bot]', 'mona'],
+    });
+    expect(added.assignees).toMatchObject([bot, { login: 'mona' }]);
+  });
+});

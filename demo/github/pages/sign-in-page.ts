@@ -1,4 +1,5 @@
 import { type Request, Router } from 'express';
+import { isBot } from '../bots.ts';
 import type { EmulatorClient } from '../emulator-client.ts';
 import type { Account, Membership } from '../github-objects.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -52,7 +53,8 @@ export function signInRoutes({ emulator }: RouteDeps): Router {
     const carried = CARRIED.map(
       (name) => html`<input type="hidden" name="${name}" value="${fieldOf(req, name)}">`,
     );
-    const logins = (await readPeople(emulator)).map(({ login }) => login);
+    const everybody = (await readPeople(emulator)).map(({ login }) => login);
+    const logins = everybody.filter((login) => !isBot({ login }));
     const first = FIRST.filter((login) => logins.includes(login));
     const parts = await Promise.all(first.map((login) => partOf(emulator, login)));
     const others = logins.filter((login) => !first.includes(login)).toSorted();

@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { FORBIDDEN, isGranted } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
+import { isBot } from '../bots.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, Pull } from '../github-objects.ts';
 import { createPullEvents } from '../pull-events.ts';
@@ -46,7 +47,7 @@ export function assigneeRoutes(deps: RouteDeps): Router {
       names.map(async (name) => {
         const account = await emulator.get<Account>(`/users/${encodeURIComponent(name)}`);
         if (!account) return [];
-        const role = name.endsWith('[bot]') ? 'read' : await roles.of(base.repo, account.login);
+        const role = isBot(account) ? 'read' : await roles.of(base.repo, account.login);
         return hasRole(role, 'read') ? [account] : [];
       }),
     );

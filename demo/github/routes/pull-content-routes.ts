@@ -1,4 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { linkAccounts } from '../accounts.ts';
+import { AGENT } from '../credentials.ts';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { ChangedFile, Pull } from '../github-objects.ts';
@@ -20,8 +22,8 @@ const MOST = { files: 3_000, commits: 250 };
 /**
  * The files and commits of pull requests, with their counts. `PUT /_local/pulls/{owner}/{repo}/{number}` with
  * `{ files: [{ filename, previous_filename, status, patch }], commits: [{ author, committer, verified }] }` makes them up for
- * the present head; accounts are logins, or null. `POST /_local/pulls/{owner}/{repo}` with `{ title, head, base }`
- * opens a pull request as the bot `agent[bot]`.
+ * the present head; accounts are logins, or null. `POST /_local/pulls/{owner}/{repo}` with `{ title, body, head, base }`
+ * opens a pull request as `agent[bot]`, or as the machine that `author` names.
  */
 export function pullContentRoutes(deps: RouteDeps): Router {
   const router = Router();
@@ -42,7 +44,9 @@ export function pullContentRoutes(deps: RouteDeps): Router {
     );
     return {
       files: files?.map((file) => makeUpFile(pull, { origin }, file)) ?? compared?.files ?? [],
-      commits: commits ? makeUpCommits(pull, { origin, accounts }, commits) : (compared?.commits ?? []),
+      commits: commits
+        ? makeUpCommits(pull, { origin, accounts }, commits)
+        : await linkAccounts(emulator, compared?.commits ?? []),
     };
   };
 
@@ -87,13 +91,14 @@ export function pullContentRoutes(deps: RouteDeps): Router {
 
   const openAsAgent: RequestHandler = async (req, res) => {
     const { owner, repo } = req.params;
-    const body = jsonBodyOf(req);
-    const answer = await emulator.send({
-      method: 'POST',
-      path: `/repos/${owner}/${repo}/pulls`,
-      token: credentials.agentToken,
-      body,
-    });
+    const { author = AGENT, ...body } = jsonBodyOf(req);
+    const token = credentials.botTokens[String(author)];
+    if (token === undefined) {
+      refuse(res, 422, 'Validation Failed');
+      return;
+    }
+    const path = `/repos/${owner}/${repo}/pulls`;
+    const answer = await emulator.send({ method: 'POST', path, token, body });
     relay(res, answer);
   };
   router.post('/_local/pulls/:owner/:repo', requireAdmin, readBody, openAsAgent);

@@ -1,13 +1,12 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Pull } from '../github-objects.ts';
 import { createPullEvents } from '../pull-events.ts';
+import { createMergeCommit, moveHeads } from '../push-to-branch.ts';
 import { evaluateRules } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
-
-const MOVED = "The local GitHub can't update a branch that was moved.";
 
 /** The `changes` of an `edited` event (GitHub: "Webhook events and payloads", pull_request). */
 function changesBetween(before: Pull, after: Pull): Record<string, unknown> {
@@ -46,10 +45,34 @@ export function pullRoutes(deps: RouteDeps): Router {
   };
   router.get('/repos/:owner/:repo/pulls', readBody, list);
 
+  const moveBranch = (pull: Pull, branch: string, sha: string) =>
+    emulator.send({
+      method: 'PATCH',
+      path: `/repos/${pull.base.repo.full_name}/git/refs/heads/${branch}`,
+      body: { sha, force: true },
+    });
+
+  /** Merges the base into a head that the emulator doesn't know. */
+  const updateMoved = async (req: Request, res: Response, pull: Pull) => {
+    const { expected_head_sha: expected = pull.head.sha } = jsonBodyOf(req);
+    if (expected !== pull.head.sha) {
+      refuse(res, 422, 'expected head sha didn’t match current head ref.');
+      return;
+    }
+    const { repo } = pull.base;
+    const branch = pull.head.ref;
+    const message = `Merge branch '${pull.base.ref}' into ${branch}`;
+    const parents = [pull.head.sha, pull.base.sha];
+    const sha = await createMergeCommit(emulator, res, { pull, message, parents });
+    await moveBranch(pull, branch, sha);
+    await moveHeads(deps, res, { repo, branch, sha });
+    res.status(202).json({ message: 'Updating pull request branch.', url: pull.url });
+  };
+
   const updateBranch: RequestHandler = async (req, res) => {
     const before = await readPull(req);
-    if (before && pullOverlay.isMoved(before)) {
-      refuse(res, 501, MOVED);
+    if (before?.state === 'open' && pullOverlay.isMoved(before)) {
+      await updateMoved(req, res, before);
       return;
     }
     const answer = await forward(emulator, req);
@@ -75,17 +98,35 @@ export function pullRoutes(deps: RouteDeps): Router {
   };
   router.patch(path, readBody, edit);
 
+  const mergeKnown = async (req: Request) => {
+    const answer = await forward(emulator, req);
+    const { merged, sha } = (answer.json ?? {}) as { merged?: boolean; sha?: string };
+    return { answer, after: merged ? sha : undefined };
+  };
+
+  /** The emulator would merge the former head. It closes the pull request, and the branch moves to a commit of ours. */
+  const mergeMoved = async (req: Request, res: Response, pull: Pull) => {
+    const body = jsonBodyOf(req);
+    const { commit_title = `Merge pull request #${pull.number} from ${pull.head.ref}`, merge_method } = body;
+    const isMerge = merge_method !== 'squash' && merge_method !== 'rebase';
+    const parents = [pull.base.sha, ...(isMerge ? [pull.head.sha] : [])];
+    const message = String(commit_title);
+    const sha = await createMergeCommit(emulator, res, { pull, message, parents });
+    pullOverlay.merge(pull, sha);
+    req.body = Buffer.from(JSON.stringify({ ...body, sha: undefined }));
+    const { answer, after } = await mergeKnown(req);
+    if (after) await moveBranch(pull, pull.base.ref, sha);
+    return { answer, after: after && sha };
+  };
+
   const merge: RequestHandler = async (req, res) => {
     const pull = await readPull(req);
     const { sha } = jsonBodyOf(req);
     const isCurrent = sha === undefined || sha === pull?.head.sha;
-    if (pull && pullOverlay.isMoved(pull)) {
-      if (!isCurrent) {
-        refuse(res, 409, 'Head branch was modified. Review and try the merge again.');
-        return;
-      }
-      // The emulator knows the former head, which has the same files.
-      req.body = Buffer.from(JSON.stringify({ ...jsonBodyOf(req), sha: undefined }));
+    const isMoved = pull !== undefined && pullOverlay.isMoved(pull);
+    if (isMoved && !isCurrent) {
+      refuse(res, 409, 'Head branch was modified. Review and try the merge again.');
+      return;
     }
     const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha, isPull: true };
     const isMergeable = update && pull.state === 'open' && isCurrent;
@@ -94,10 +135,9 @@ export function pullRoutes(deps: RouteDeps): Router {
       refuse(res, 405, rules.refusal);
       return;
     }
-    const answer = await forward(emulator, req);
-    const { merged, sha: after } = (answer.json ?? {}) as { merged?: boolean; sha?: string };
-    if (merged && after) rules?.record(after);
-    relay(res, answer);
+    const { answer, after } = isMoved ? await mergeMoved(req, res, pull) : await mergeKnown(req);
+    if (after) rules?.record(after);
+    relay(res, answer, isMoved && after ? { ...(answer.json as object), sha: after } : undefined);
   };
   router.put(`${path}/merge`, readBody, merge);
 

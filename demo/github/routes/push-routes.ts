@@ -1,6 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import { moveBranchAndHeads } from '../push-to-branch.ts';
+import { moveHeads } from '../push-to-branch.ts';
 import { readRepository } from '../repositories.ts';
 import { type BranchUpdate, evaluateRules } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
@@ -9,7 +9,7 @@ import type { RouteDeps } from '../route-deps.ts';
 /** No commit has this hash, and so it has no checks: the commit that a change of a file will create. */
 const NEW_COMMIT = '0'.repeat(40);
 
-/** Refuses pushes that go around what a branch requires, except by who may bypass its rules. */
+/** Refuses pushes that go around what a branch requires, except by who may bypass its rules. A push moves pull requests. */
 export function pushRoutes(deps: RouteDeps): Router {
   const router = Router();
 
@@ -30,6 +30,7 @@ export function pushRoutes(deps: RouteDeps): Router {
     const answer = await forward(deps.emulator, req);
     const after = (answer.json as { commit?: { sha: string } } | undefined)?.commit?.sha;
     if (after) rules?.record(after);
+    if (after && repo) await moveHeads(deps, res, { repo, branch, sha: after });
     relay(res, answer);
   };
   router.put('/repos/:owner/:repo/contents/*path', readBody, changeFile);
@@ -43,14 +44,10 @@ export function pushRoutes(deps: RouteDeps): Router {
     const sha = String(jsonBodyOf(req).sha ?? '');
     const rules = repo && (await judge(res, { repo, branch, sha }));
     if (repo && !rules) return;
-    const answer = repo
-      ? await moveBranchAndHeads(deps, { req, res, repo, branch })
-      : await forward(deps.emulator, req);
-    if ('refused' in answer) refuse(res, 501, answer.refused);
-    else {
-      if (answer.status === 200) rules?.record(sha);
-      relay(res, answer);
-    }
+    const answer = await forward(deps.emulator, req);
+    if (answer.status === 200) rules?.record(sha);
+    if (answer.status === 200 && repo) await moveHeads(deps, res, { repo, branch, sha });
+    relay(res, answer);
   };
   router.patch('/repos/:owner/:repo/git/refs/*ref', readBody, moveBranch);
 

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express';
+import { findAccount } from '../accounts.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Account, Membership } from '../github-objects.ts';
 import { paginate, refuse } from '../responses.ts';
@@ -18,9 +19,8 @@ export function userRoutes({ emulator, requested, behindSso }: RouteDeps): Route
   // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
   router.get(/^\/user\/([0-9]+)$/, async (req, res) => {
     const id = Number(req.params[0]);
-    const [found] = (await emulator.get<Account[]>(`/users?since=${id - 1}&per_page=1`)) ?? [];
-    // The list has accounts in brief.
-    if (found?.id === id) res.json(await emulator.get(`/users/${found.login}`));
+    const found = await findAccount(emulator, id);
+    if (found) res.json(found);
     else refuse(res, 404, 'Not Found');
   });
   router.use('/user', requirePerson);
