@@ -33,6 +33,7 @@ import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
 import { reviewRequestRoutes } from './routes/review-request-routes.ts';
+import { reviewRoutes } from './routes/review-routes.ts';
 import { ruleSuiteRoutes } from './routes/rule-suite-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
 import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
@@ -120,6 +121,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     commitPullRoutes(deps),
     pullRoutes(deps),
     reviewRequestRoutes(deps),
+    reviewRoutes(deps),
     assigneeRoutes(deps),
     pushRoutes(deps),
   );

@@ -65,6 +65,13 @@ const receives = (access: AppAccess, name: string, { action, check_run, check_su
   return UNSUBSCRIBED.includes(name) || (events.includes(name) && isAllowed);
 };
 
+/** The REST API has the state of a review in capitals, and the webhooks don't. */
+function withReviewState({ name, payload }: Event): Event {
+  const { review } = payload as { review?: { state: string } };
+  if (name !== 'pull_request_review' || !review) return { name, payload };
+  return { name, payload: { ...payload, review: { ...review, state: review.state.toLowerCase() } } };
+}
+
 async function readOrganization(emulator: EmulatorClient, login: string) {
   const org = await emulator.get<Account & Record<string, unknown>>(`/orgs/${login}`);
   if (!org) return undefined;
@@ -130,7 +137,8 @@ export function createWebhooks(input: {
     receive: (event: Event) => {
       const { repository, organization } = event.payload as Payload;
       const login = repository?.owner.login ?? organization?.login;
-      if (login !== undefined && !isSentByRoutes(event) && !input.isSuppressed(event)) send(login, event);
+      if (login !== undefined && !isSentByRoutes(event) && !input.isSuppressed(event))
+        send(login, withReviewState(event));
     },
     send,
     close: async () => {

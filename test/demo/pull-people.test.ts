@@ -100,6 +100,60 @@ describe('the assignees of a pull request at the local GitHub', () => {
   });
 });
 
+describe('the reviews of a pull request at the local GitHub', () => {
+  const REVIEWS = `${HELLO}/pulls/1/reviews`;
+  const statesOf = async (token?: string) =>
+    (await call(token, 'GET', REVIEWS)).json.map((review: Json) => [review.user.login, review.state]);
+
+  it('are of the present head, by people and machines, until they are dismissed', async () => {
+    await asAdmin('PUT', `${HELLO}/contents/more.md`, {
+      message: 'More',
+      content: 'bW9yZQo=',
+      branch: 'add-a-greeting',
+    });
+    const { json: pull } = await asAdmin('GET', `${HELLO}/pulls/1`);
+    const { json: approving } = await asAdmin('POST', REVIEWS, { event: 'APPROVE' });
+    expect(approving).toMatchObject({ state: 'APPROVED', commit_id: pull.head.sha });
+    const { payload } = await world.webhook(({ event }) => event === 'pull_request_review');
+    expect(payload).toMatchObject({
+      action: 'submitted',
+      review: { state: 'approved', commit_id: pull.head.sha, user: { login: 'octocat' } },
+      pull_request: { number: 1, head: { sha: pull.head.sha } },
+      sender: { login: 'octocat' },
+    });
+    const asBot = (author: string) =>
+      asAdmin('POST', '/_local/pulls/octo-org/hello/1/reviews', { author, event: 'APPROVE' });
+    expect((await asBot('mona')).status).toBe(422);
+    expect((await asBot('claude[bot]')).json.user).toMatchObject({ id: 209_825_114, type: 'Bot' });
+    const dismissal = `${REVIEWS}/${approving.id}/dismissals`;
+    expect((await asAdmin('PUT', dismissal, {})).status).toBe(422);
+    await asAdmin('PUT', dismissal, { message: 'Outdated' });
+    await world.webhook(({ payload: { review } }) => review?.state === 'dismissed');
+    expect(await statesOf()).toEqual([
+      ['octocat', 'DISMISSED'],
+      ['claude[bot]', 'APPROVED'],
+    ]);
+  });
+
+  it('are refused to the author, without a text, and without a permission; a pending one is private', async () => {
+    const review = (body: object, token = mona) => call(token, 'POST', REVIEWS, body);
+    expect((await review({ event: 'COMMENT', body: 'Hm.' })).status).toBe(403);
+    expect((await review({ event: 'APPROVE' }, await world.installationToken())).status).toBe(403);
+    expect((await call(undefined, 'POST', REVIEWS, { event: 'APPROVE' })).status).toBe(401);
+    await withPermissions({ pull_requests: 'write' }, async () => {
+      const own = await review({ event: 'APPROVE' });
+      expect([own.status, own.json.errors]).toEqual([422, ['Can not approve your own pull request']]);
+      for (const event of ['COMMENT', 'REQUEST_CHANGES']) expect((await review({ event })).status).toBe(422);
+      const before = await statesOf();
+      expect((await review({ body: 'Not yet.' })).json).not.toHaveProperty('submitted_at');
+      expect([await statesOf(), await statesOf(mona)]).toEqual([before, [...before, ['mona', 'PENDING']]]);
+      const [{ id }] = (await asAdmin('GET', REVIEWS)).json;
+      const path = `${REVIEWS}/${id}/dismissals`;
+      expect((await call(mona, 'PUT', path, { message: 'No' })).status).toBe(403);
+    });
+  });
+});
+
 describe('the accounts of the local GitHub', () => {
   it('include people and machines by name and by id, and nobody else', async () => {
     const shown = async (path: string) => {

@@ -1,12 +1,11 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { FORBIDDEN, isGranted } from '../administration.ts';
-import { callerOf } from '../authenticate.ts';
 import { isBot } from '../bots.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, Pull } from '../github-objects.ts';
 import { createPullEvents } from '../pull-events.ts';
+import { isRoleEnough, requireWriter } from '../pull-writers.ts';
 import { refuse } from '../responses.ts';
-import { hasRole, type Role } from '../roles.ts';
+import { hasRole } from '../roles.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /** GitHub: "Add assignees to an issue". */
@@ -18,28 +17,11 @@ const MOST = 10;
  */
 export function assigneeRoutes(deps: RouteDeps): Router {
   const router = Router();
-  const { emulator, pullOverlay, roles, installations } = deps;
+  const { emulator, pullOverlay, roles } = deps;
   const sendWebhook = createPullEvents(deps);
 
   const readPull = ({ params }: Request) =>
     emulator.get<Pull>(`/repos/${params.owner}/${params.repo}/pulls/${params.number}`);
-
-  /** Whether an App may do it, for itself or for a person: it needs "Issues" or "Pull requests". */
-  const isAppAllowed = (res: Response, pull: Pull) => {
-    const caller = callerOf(res);
-    if (caller.kind === 'personal') return true;
-    const { repo } = pull.base;
-    const installation = installations.findByLogin(repo.owner.login);
-    const isOther = caller.kind === 'installation' && caller.installation !== installation?.id;
-    if (!installation || isOther || !installations.includes(installation, repo.id)) return false;
-    return ['issues', 'pull_requests'].some((name) => isGranted(installation, name, 'write'));
-  };
-
-  /** Whether the caller's own role is that high. An App has its permissions in place of a role. */
-  const isPersonAllowed = async (res: Response, { base }: Pull, least: Role) => {
-    const caller = callerOf(res);
-    return !('login' in caller) || hasRole(await roles.of(base.repo, caller.login), least);
-  };
 
   /** The people with these names who can read the repository, and machines. */
   const findAssignable = async (names: string[], { base }: Pull) => {
@@ -61,15 +43,12 @@ export function assigneeRoutes(deps: RouteDeps): Router {
       next();
       return;
     }
-    if (callerOf(res).kind === 'anonymous') return refuse(res, 401, 'Requires authentication');
-    const { repo } = before.base;
-    if (repo.private && !(await isPersonAllowed(res, before, 'read'))) return refuse(res, 404, 'Not Found');
-    if (!isAppAllowed(res, before)) return refuse(res, 403, FORBIDDEN);
+    if (!(await requireWriter(deps, res, before, ['issues', 'pull_requests']))) return;
     const { assignees = [] } = jsonBodyOf(req) as { assignees?: unknown };
     if (!Array.isArray(assignees)) return refuse(res, 422, 'Validation Failed');
     const isAdded = req.method === 'POST';
     // GitHub's table of repository roles: people with triage may assign.
-    if (await isPersonAllowed(res, before, 'triage')) {
+    if (await isRoleEnough(deps, res, before, 'triage')) {
       const named = await findAssignable(assignees.map(String), before);
       await assign(res, before, isAdded ? [...before.assignees, ...named] : without(before.assignees, named));
     }
