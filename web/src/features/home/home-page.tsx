@@ -11,7 +11,7 @@ import styles from './home.module.css';
 /** `/`: the inbox (`children`), and below it the signed-in person's account. */
 export function HomePage({ children }: { children: ReactNode }) {
   return (
-    <div className={`stack ${styles.home}`}>
+    <div className="stack">
       <HomeBanner />
       <JustDone />
       {children}

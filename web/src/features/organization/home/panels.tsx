@@ -110,8 +110,6 @@ function Waiting({
 }
 
 const COUNT = 5;
-/** A new organization has fewer, and what is below moves then. */
-const LIKELY = 2;
 
 /** The newest entries of the activity log, with a link to all of it. */
 export function RecentActivity({ organization }: { organization: Organization }) {
@@ -120,16 +118,18 @@ export function RecentActivity({ organization }: { organization: Organization })
     readOlder(store, { org: organization.id }, undefined, COUNT),
   );
   return (
-    <Section title="Recent activity">
-      {loaded.status === 'awaiting' && <LogRowsSkeleton count={LIKELY} />}
+    <Section title="Recent activity" busy={loaded.status === 'awaiting'}>
+      {loaded.status === 'awaiting' && <LogRowsSkeleton count={COUNT} />}
       {loadFailure(loaded, reload, "We couldn't load the newest entries.")}
       {loaded.status === 'ok' && loaded.value.length === 0 && <p>{NO_ACTIVITY}</p>}
       {loaded.status === 'ok' && <LogList entries={loaded.value} organization={organization} heading="h3" />}
-      <p>
-        <InternalLink className="target" to="/org/log" query={organizationQuery(organization)}>
-          All activity
-        </InternalLink>
-      </p>
+      {loaded.status !== 'awaiting' && (
+        <p>
+          <InternalLink className="target" to="/org/log" query={organizationQuery(organization)}>
+            All activity
+          </InternalLink>
+        </p>
+      )}
     </Section>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
-import { PullRow, PullRowSkeleton } from '../../../components/pull-row.tsx';
-import { Ago, SkeletonLine } from '../../../components/text.tsx';
+import { PullRow } from '../../../components/pull-row.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/react/use-inbox.ts';
 import { Section } from '../section.tsx';
@@ -52,16 +52,3 @@ function useNewest(orgID: number, first: Waiting): Waiting {
   });
   return read?.first === first ? read.next : first;
 }
-
-/** A placeholder as tall as three pull requests. */
-export const WaitingPullsSkeleton = () => (
-  <Section title={TITLE} busy>
-    <SkeletonLine like="2 pull requests are waiting for approval." />
-    <SkeletonLine className="quiet" like="Counted just now" />
-    <ul>
-      <PullRowSkeleton />
-      <PullRowSkeleton />
-      <PullRowSkeleton />
-    </ul>
-  </Section>
-);

@@ -73,7 +73,7 @@ export function ListCard(props: Props) {
           )}
         </ListPages>
       )}
-      {footer}
+      {(answer || failure) && footer}
     </Card>
   );
 }

@@ -50,8 +50,12 @@ function ActivityLog({ organization }: { organization: Organization }) {
         <>
           {notLive && <Banner text={`${notLive}\n${NOT_LIVE}`} calm />}
           <AboutEntries organization={organization} filters={filters} query={answer?.query} />
-          {answer && entries.length > 0 && (
-            <SaveEntries organization={organization} filters={filters} query={answer.query} />
+          {answer ? (
+            entries.length > 0 && (
+              <SaveEntries organization={organization} filters={filters} query={answer.query} />
+            )
+          ) : (
+            <p className="target" />
           )}
           <p className="visually-hidden" role="status">
             {announcement}

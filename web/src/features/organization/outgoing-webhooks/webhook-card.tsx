@@ -38,14 +38,10 @@ export function WebhookCard({ kind, organization, webhook, onChange }: Props) {
     if (await set(url)) setMode('view');
   };
   return (
-    <section
-      className={`stack gap-3 ${styles.webhook}`}
-      aria-labelledby={heading}
-      aria-busy={busy !== null || undefined}
-    >
+    <section className={`stack gap-3 ${styles.webhook}`} aria-labelledby={heading}>
       <h2 id={heading}>{title}</h2>
       <p className="quiet">{about}</p>
-      <div ref={step} className="stack gap-3" tabIndex={-1}>
+      <div ref={step} className="stack gap-3" tabIndex={-1} aria-busy={busy !== null || undefined}>
         {actions.secret && <WebhookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
         {webhook && <WebhookStatus webhook={webhook} />}
         <ActionError text={error} />

@@ -38,7 +38,7 @@ function RollOut({ organization }: { organization: Organization }) {
       {loaded.status !== 'failed' && (
         <>
           {answer ? <Outlook finding={answer.finding} /> : <OutlookSkeleton />}
-          <Section title="Waiting pull requests by repository">
+          <Section title="Waiting pull requests by repository" busy={answer === null}>
             <Repositories repositories={answer?.repositories ?? null} />
           </Section>
           <Section title="People who can't approve yet">
