@@ -215,7 +215,12 @@ export type StoredTotpApps = {
 export type TotpApps = Trusted<StoredTotpApps>;
 
 /** An authenticator of a member, who holds it by our copy of GitHub's list. */
-export type HeldAuthenticator = AssuredAuthenticator & { login: string; role: Role };
+export type HeldAuthenticator = AssuredAuthenticator & {
+  id: string;
+  login: string;
+  role: Role;
+  enrolled: Enrolled;
+};
 
 /** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
 export type HeldAuthenticators = {

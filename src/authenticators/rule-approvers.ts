@@ -9,6 +9,7 @@ import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorCallDeps } from './call-deps.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import type { HeldAuthenticator } from './ports.ts';
+import { findTrusted } from './trusted-authenticators.ts';
 
 type Deps = AuthenticatorDeps & Pick<AuthenticatorCallDeps, 'heldAuthenticators'>;
 
@@ -30,10 +31,11 @@ export async function ruleApprovers(
 ): Promise<RuleApproversAnswer> {
   const { org, role } = (await storedMembership(deps, session, orgID)) ?? {};
   if (!org || role !== 'admin' || org.suspended || org.installationId === 0) throw new AppError('notOwner');
-  const { assurance, rules } = requirePolicy(policy).policy;
+  const asked = requirePolicy(policy).policy;
+  const { assurance, rules } = asked;
   const all = await deps.heldAuthenticators.ofMembers(org.id);
   const hasRoots = deps.relyingParty.hasAttestationRoots;
-  const counted = all.filter(
+  const counted = (await findTrusted(deps, asked, all)).filter(
     (held) => !assuranceFault(assurance, held, hasRoots) && canVerifyUser(held, assurance.userVerification),
   );
   const columns = columnsOf(rules, counted);

@@ -25,9 +25,7 @@ export function createTrustedAuthenticators(deps: Deps): { credentials: Credenti
         credentials.list(userId, orgRecordId),
         readPolicy(orgRecordId),
       ]);
-      if (stored.length === 0) return [];
-      const found = needsVouchForAll(policy) ? await withVouches(deps, stored) : stored;
-      return found.filter(({ enrolled }) => isTrusted(policy, enrolled, clock.now()));
+      return findTrusted(deps, policy, stored);
     },
 
     async find(userId, orgRecordId) {
@@ -58,13 +56,24 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
 /** A vouch for an authenticator that came in without is a record of its own. */
-async function withVouches(
+async function withVouches<T extends Pick<Credential, 'id' | 'enrolled'>>(
   { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
-  credentials: Credential[],
-): Promise<Credential[]> {
+  credentials: T[],
+): Promise<T[]> {
   const without = credentials.filter(({ enrolled }) => !hasVouch(enrolled));
   const vouched = await vouches.among(without.map(({ id }) => id));
   return credentials.map((one) => (vouched.has(one.id) ? { ...one, enrolled: 'vouched' } : one));
+}
+
+/** Finds the authenticators that count by this policy today: those with a vouch, if it asks each of them for one by now. */
+export async function findTrusted<T extends Pick<Credential, 'id' | 'enrolled'>>(
+  { vouches, clock }: Pick<AuthenticatorDeps, 'vouches' | 'clock'>,
+  policy: Policy,
+  all: T[],
+): Promise<T[]> {
+  if (all.length === 0) return [];
+  const found = needsVouchForAll(policy) ? await withVouches({ vouches }, all) : all;
+  return found.filter(({ enrolled }) => isTrusted(policy, enrolled, clock.now()));
 }
 
 /** Finds the credentials that have no vouch although the organization asks for one, now or from a day on. */

@@ -7,7 +7,7 @@ import { anInstallation } from '../../support/fakes.ts';
 import { mona, octocat, world } from './world.ts';
 
 const KEY = assuredOf({ type: 'security-key', aaguid: '', backupEligible: false, modelVerified: false });
-const member = (login: string, held: object) => ({ login, role: 'member', ...held });
+const member = (login: string, held: object) => ({ id: login, login, role: 'member', enrolled: 'open', ...held });
 const HELD = [member('mona', ASSURED_TOTP), { ...member('Octocat', KEY), role: 'admin' }, member('ann', KEY)];
 const many = (count: number) => Array.from({ length: count }, (_, at) => member(`m${at}`, KEY));
 
@@ -69,6 +69,18 @@ describe('the people who can meet a rule', () => {
     const answer = await aboutRule({ from: ['members', 'm7'] }, { held: many(9) });
     expect(answer).toMatchObject({ able: 9, logins: ['m0', 'm1', 'm2', 'm3', 'm4'] });
     expect(answer.cells).toEqual({ members: 'yes', m7: 'yes' });
+  });
+
+  it('are only those with a vouch from the day on that the policy names', async () => {
+    const rules = [{ name: 'a', require: { from: ['members'] } }];
+    const ableBy = async (vouchExistingBy: string) => {
+      const enrolment = { mode: 'vouched', vouchers: 'members', vouchExistingBy };
+      const { w, ask } = await asked(policySchema.parse({ version: 1, enrolment, rules }));
+      w.vouches.among = async (ids) => new Set(ids.filter((id) => id === 'ann'));
+      return (await ask()).rules[0]?.logins;
+    };
+    expect(await ableBy('2000-01-01')).toEqual(['ann']);
+    expect(await ableBy('2999-01-01')).toEqual(['Octocat', 'ann', 'mona']);
   });
 
   it('have at most 24 columns', async () => {

@@ -19,17 +19,17 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
         list<RecordOf<'webauthn'>>(
           'webauthn',
           'org = {:orgRecordId} && pending = ""',
-          'user,type,aaguid,backup_eligible,model_verified',
+          'id,user,enrolled,type,aaguid,backup_eligible,model_verified',
         ),
-        list<RecordOf<'totps'>>('totps', 'org_id = {:orgRecordId}', 'user_id'),
+        list<RecordOf<'totps'>>('totps', 'org_id = {:orgRecordId}', 'id,user_id,enrolled'),
       ]);
       const holders = new Map(members.map(({ user, login, role }) => [user, { login, role }]));
       const held = [
-        ...keys.map(({ user, type, aaguid, backup_eligible, model_verified }) => ({
-          user,
+        ...keys.map(({ id, user, enrolled, type, aaguid, backup_eligible, model_verified }) => ({
+          ...{ id, user, enrolled },
           ...assuredOf({ type, aaguid, backupEligible: backup_eligible, modelVerified: model_verified }),
         })),
-        ...apps.map(({ user_id: user }) => ({ user, ...ASSURED_TOTP })),
+        ...apps.map(({ id, user_id: user, enrolled }) => ({ id, user, enrolled, ...ASSURED_TOTP })),
       ];
       return held.flatMap(({ user, ...authenticator }) => {
         const holder = holders.get(user);
