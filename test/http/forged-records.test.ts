@@ -13,8 +13,8 @@ import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac, sha256OfJson } from '../../src/shared/crypto.ts';
-import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/account.ts';
-import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { orgOf, otherOrgOf, proofBy, registerCodes, registerPasskey } from '../support/account.ts';
+import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
 import {
   approvalOptions,
@@ -229,6 +229,32 @@ describe('access to the database alone', () => {
       await webauthn.update(String(stored?.id), { counter, public_key, user });
     }
     expect((await approve(pull, mona, monasKey)).status).toBe(200);
+  });
+
+  it('lets nobody approve with the one-time codes of another person', async () => {
+    const app = new CodeApp();
+    const proof = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
+    const registered = await registerCodes(product, mona, {
+      app,
+      code: app.codeAt(Date.now()),
+      stepUp: proof,
+    });
+    expect(registered.status).toBe(200);
+    const pull = await product.pendingPull();
+    const approveByCode = (session: Session) => {
+      const otp = app.codeAt(Date.now() + 30_000);
+      const body = { ...targetOf(product, pull), otp, accessToken: session.accessToken };
+      return product.call('/github-totp-check', body, session);
+    };
+    const totps = over.records.collection('totps');
+    const [stored] = await totps.getFullList<Row>();
+    const id = String(stored?.id);
+    await totps.update(id, { user_id: octocat.record.id });
+    expect((await approveByCode(octocat)).status).toBeGreaterThanOrEqual(400);
+    expect(await alertOf(id)).toMatchObject({ collection: 'totps', reason: 'MAC' });
+    expect(await shown(pull)).toEqual([null]);
+    await totps.update(id, { user_id: mona.record.id });
+    expect((await approveByCode(mona)).status).toBe(200);
   });
 
   it('lets nobody approve as another person with a key of their own', async () => {
