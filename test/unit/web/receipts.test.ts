@@ -148,6 +148,15 @@ describe('a file to verify', () => {
     expect(await check(`${small}\n${fork.checkpoint()}`)).toMatchObject({ valid: false });
   });
 
+  test('says that it names no commit if it has no claims', async () => {
+    const payload = btoa(JSON.stringify({ predicate: { statement: { repo: {}, user: {} } } }));
+    const files = [
+      readText('r', JSON.stringify({ payload, payloadType: 'application/vnd.in-toto+json', signatures: [] })),
+    ];
+    const { checked } = await checkFiles({ files, keys: new TestLog().keyList, texts: [] }, () => {});
+    expect(checked[0]?.verdicts[0]).toMatchObject({ valid: false, title: 'an unnamed commit' });
+  });
+
   test('has a story only of what a key signed, and only if it is valid', async () => {
     const log = new TestLog();
     const LATER = '2026-07-02T00:00:00.000Z';

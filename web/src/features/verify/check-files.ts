@@ -26,7 +26,7 @@ export async function checkFiles(
       const checkpoint = checkpointFor(subject?.checkpoint, checkpoints);
       const { findings } = await verifyReceipt(receipt, { keyList, checkpoint });
       const compared = checkpoint === undefined && checkpoints.length > 0 ? [notCompared] : [];
-      const title = subject?.title ?? `Receipt ${at + 1}`;
+      const title = subject?.title ?? (receipts.length > 1 ? `Receipt ${at + 1}` : 'an unnamed commit');
       const verification = toVerification([...findings, ...compared]);
       const story = subject && isSigned(verification) ? storyOf(subject.predicate) : null;
       verdicts.push({ title, story, ...verification });
@@ -104,11 +104,12 @@ function readSubject(envelope: unknown): Subject | null {
       sign.charCodeAt(0),
     );
     const { predicate } = JSON.parse(new TextDecoder().decode(bytes));
-    const { repo, pr, head, user } = predicate?.statement ?? {};
-    const checkpoint = predicate?.log?.checkpoint;
-    const short = String(head).slice(0, 8);
+    const { repo, pr, head, user } = predicate.statement;
+    const names = [repo.name, pr, String(head ?? '').slice(0, 8), user.login];
+    if (!names.every(Boolean)) return null;
+    const checkpoint = predicate.log?.checkpoint;
     return {
-      title: `${repo?.name} #${pr} at ${short}, by ${user?.login}`.slice(0, 300),
+      title: `${names[0]} #${names[1]} at ${names[2]}, by ${names[3]}`.slice(0, 300),
       checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
       predicate,
     };
