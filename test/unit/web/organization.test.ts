@@ -135,6 +135,15 @@ describe('the verdict on an organization', () => {
   };
   const pushers = { type: 'pushers' as const, id: null, name: '', mode: 'always' as const };
   const openToPushes: Bypass = { ...bypass, actors: [pushers] };
+  const octocat = { total: 1, logins: ['octocat'] };
+  const ofOnePerson: Bypass = {
+    ...bypass,
+    actors: [
+      { ...administrators, people: octocat },
+      { ...administrators, type: 'owners', people: octocat },
+      { ...administrators, type: 'deployKeys' },
+    ],
+  };
   const withoutLogins: Bypass = { ...bypass, actors: [administrators] };
   const hello = { name: 'hello', defaultBranch: 'main', bypass };
 
@@ -187,6 +196,11 @@ describe('the verdict on an organization', () => {
       { counts: around(2, 0), around: aroundIn([hello, { ...hello, name: 'world' }]) },
       'failing: Protected, except from 3 administrators and 1 team',
       'In 2 of 500 repositories, GitHub lets them merge without an approval.',
+    ],
+    [
+      { counts: around(1, 0), around: aroundIn([{ ...hello, bypass: ofOnePerson }]) },
+      'failing: Protected, except from 1 administrator and deploy keys',
+      'In 1 of 500 repositories',
     ],
     [
       { counts: around(1, 0), around: aroundIn([{ ...hello, bypass: openToPushes }]) },

@@ -51,8 +51,18 @@ const NOUNS: Record<BypassActor['type'], [one: string, many: string]> = {
 };
 const GROUPS: BypassActor['type'][] = ['administrators', 'owners', 'deployKeys', 'pushers'];
 
-/** The numbers of people by kind, without names, and of at most two kinds: `3 administrators and 1 team`. */
-export function whoInShort(all: Who[]): string {
+/**
+ * The numbers of people by kind, without names, and of at most two kinds: `3 administrators and 1 team`. A group whose
+ * people are all in another group isn't counted again.
+ */
+export function whoInShort(everyone: Who[]): string {
+  const sizeOf = ({ people }: Who) => people?.length ?? 0;
+  const largestFirst = [...everyone].sort((one, other) => sizeOf(other) - sizeOf(one));
+  const isIn = (who: Who, { people }: Who) => who.people?.every((login) => people?.includes(login));
+  const all = everyone.filter((who) => {
+    const larger = largestFirst.slice(0, largestFirst.indexOf(who));
+    return sizeOf(who) === 0 || !larger.some((other) => isIn(who, other));
+  });
   const types = [...new Set(all.map(({ type }) => type))];
   const parts = types.map((type) => {
     const [one, many] = NOUNS[type];
