@@ -244,7 +244,9 @@ describe('the approval page', () => {
       last,
     ];
     expect(screen.getByRole('link', { name: /^hubot ?, passkey/ }).getAttribute('href')).toBe('#proof-a');
-    expect(document.getElementById('proof-a')?.textContent).toMatch(/^hubot/);
+    expect(document.getElementById('proof-a')?.textContent).toMatch(
+      /^hubot[^,]* ago, passkeySignature valid/,
+    );
     for (const [at, one] of order.slice(1).entries())
       expect(order[at]?.compareDocumentPosition(one)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
@@ -252,7 +254,7 @@ describe('the approval page', () => {
   test('shows the proofs instead of the form if others approved, and the form to a person who wants it', async () => {
     await show({ passed: true }, receipts);
     await screen.findByRole('heading', { name: 'Approved' });
-    await screen.findByText(/with a passkey$/);
+    await screen.findByRole('region', { name: 'Proofs' });
     expect(screen.queryByRole('button', { name: /^Approve with/ })).toBeNull();
     fireEvent.click(screen.getByRole('link', { name: 'Add your approval' }));
     await screen.findByRole('button', { name: /^Approve with/ });

@@ -101,7 +101,7 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
           {login === username && ' (you)'}
         </span>
         <span>
-          Approved <Ago at={at} /> with {authenticatorKinds[method].method}
+          <Ago at={at} />, {authenticatorKinds[method].noun}
         </span>
       </p>
       <SignatureLine {...proof} />
