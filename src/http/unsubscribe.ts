@@ -43,7 +43,7 @@ const sendUnknown = (response: Response) =>
     response,
     400,
     html`<h1>This link doesn’t work</h1>
-<p>Its end may be missing, or it’s from before OTP Guard’s keys were replaced. Nothing was changed.</p>
+<p>Its end may be missing, or it’s older than OTP Guard’s present keys. Nothing was changed.</p>
 <p><a href="/email">Change what you get</a></p>`,
   );
 

@@ -83,6 +83,7 @@ it.each([
   for (const method of ['GET', 'POST']) {
     const { status, body } = await w.send(method, link);
     expect([status, body.includes('This link doesn’t work')]).toEqual([400, true]);
+    expect(body).toContain('it’s older than OTP Guard’s present keys');
   }
   expect(w.calls).toEqual([]);
 });
