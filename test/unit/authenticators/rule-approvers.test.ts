@@ -7,7 +7,13 @@ import { anInstallation } from '../../support/fakes.ts';
 import { mona, octocat, world } from './world.ts';
 
 const KEY = assuredOf({ type: 'security-key', aaguid: '', backupEligible: false, modelVerified: false });
-const member = (login: string, held: object) => ({ id: login, login, role: 'member', enrolled: 'open', ...held });
+const member = (login: string, held: object) => ({
+  id: login,
+  login,
+  role: 'member',
+  enrolled: 'open',
+  ...held,
+});
 const HELD = [member('mona', ASSURED_TOTP), { ...member('Octocat', KEY), role: 'admin' }, member('ann', KEY)];
 const many = (count: number) => Array.from({ length: count }, (_, at) => member(`m${at}`, KEY));
 

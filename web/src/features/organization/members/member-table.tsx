@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
-import { More } from '../../../components/more.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/address/page-context.ts';
@@ -50,9 +49,12 @@ export function MemberTable({ members, organization }: Props) {
             )}
             {canRemind && <RemindMember member={member} organization={organization} />}
             {canEnd && (
-              <More about={member.login}>
+              <details>
+                <summary className="quiet">
+                  More<span className="visually-hidden"> about {member.login}</span>
+                </summary>
                 <SecondaryButton onClick={() => setEnding(member.id)}>Sign out everywhere</SecondaryButton>
-              </More>
+              </details>
             )}
           </div>
         );
