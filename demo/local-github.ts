@@ -68,6 +68,8 @@ type Options = {
   crowd?: Crowd;
   /** Whether `octo-org` also has the private repository `vault`, with an open pull request. */
   hasVault?: boolean;
+  /** Whether `hello` also has a pull request with an agent's commit. */
+  hasAgents?: boolean;
   /** Whether a workflow of GitHub Actions runs on each push, as in most repositories. */
   hasWorkflow?: boolean;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
@@ -183,7 +185,7 @@ const envOf = (deps: RouteDeps, privateKey: string, publicUrl: string): LocalGit
 export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const credentials = createCredentials();
-  const { crowd = { members: 0, repositories: 0 }, hasVault = false } = options;
+  const { crowd = { members: 0, repositories: 0 }, hasVault = false, hasAgents = false } = options;
   // The emulator closes an idle connection after five seconds; we close it first.
   const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let handler = refuseWhileStarting;
@@ -216,7 +218,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(deps.webhooks.close);
     const app = createHttpApp(deps, { target: running.url, agent });
     handler = app;
-    const initial = await createInitialPull(deps, { monaToken: credentials.monaToken, hasVault });
+    const initial = await createInitialPull(deps, { monaToken: credentials.monaToken, hasVault, hasAgents });
     if (crowd.pulls) {
       // No webhooks say that these were opened, as if the App was installed later.
       handler = refuseWhileStarting;

@@ -19,7 +19,12 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
 
 /** `npm run demo:github`: runs the local GitHub alone, for a product that you start yourself. */
 async function main(): Promise<void> {
-  const github = await startLocalGitHub({ ...readSettings(process.env), hasVault: true, hasWorkflow: true });
+  const github = await startLocalGitHub({
+    ...readSettings(process.env),
+    hasVault: true,
+    hasWorkflow: true,
+    hasAgents: true,
+  });
   const { origin, env, facts } = github;
   shutDownOnSignal(() => github.close());
   process.stdout.write(`${JSON.stringify({ ready: true, github: origin, ...facts, env })}\n`);

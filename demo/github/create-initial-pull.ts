@@ -1,3 +1,4 @@
+import { CLAUDE, createCommit, readTip, textFile } from './agents-work.ts';
 import type { EmulatorClient, EmulatorRequest } from './emulator-client.ts';
 import type { Repository } from './github-objects.ts';
 import type { Protections } from './protections.ts';
@@ -81,15 +82,34 @@ async function openPull(emulator: EmulatorClient, repo: string, monaToken: strin
   return pull.html_url;
 }
 
+/** Opens a pull request of mona's with two commits, one of which Claude wrote. */
+async function openWithClaude(emulator: EmulatorClient, repo: string, monaToken: string): Promise<void> {
+  const signed = { repo, author: MONA };
+  const parent = await readTip(emulator, repo, 'main');
+  const tree = [textFile('languages.md', '# Languages\n\nGreets people in their own language.\n')];
+  const first = await createCommit(emulator, { ...signed, parent, tree, message: 'List the languages' });
+  const message = 'Greet in French\n\nCo-authored-by: Claude <noreply@anthropic.com>\n';
+  const french = [textFile('french.md', 'Bonjour, octocat !\n')];
+  const sha = await createCommit(emulator, { repo, author: CLAUDE, parent: first, tree: french, message });
+  const body = { ref: 'refs/heads/languages', sha };
+  await request(emulator, { method: 'POST', path: `/repos/${repo}/git/refs`, body });
+  await request(emulator, {
+    method: 'POST',
+    path: `/repos/${repo}/pulls`,
+    token: monaToken,
+    body: { title: 'Greet people in their own language', head: 'languages', base: 'main' },
+  });
+}
+
 export type InitialPull = { pull: string; orgID: number; otherOrgID: number };
 
 /**
- * Protects the `main` branches with a ruleset and opens a pull request, and one in the private repository if there is one,
- * which a seed of the emulator can't do.
+ * Protects the `main` branches with a ruleset and opens a pull request, one in the private repository if there is one, and
+ * one with an agent's commit if it's wanted, which a seed of the emulator can't do.
  */
 export async function createInitialPull(
   { emulator, rulesets }: { emulator: EmulatorClient; rulesets: Rulesets },
-  { monaToken, hasVault }: { monaToken: string; hasVault: boolean },
+  { monaToken, hasVault, hasAgents }: { monaToken: string; hasVault: boolean; hasAgents: boolean },
 ): Promise<InitialPull> {
   const { org, repo, vault, otherOrg, otherRepo } = SEED;
   if (hasVault) {
@@ -101,7 +121,9 @@ export async function createInitialPull(
   const idOf = async (login: string) =>
     (await request<{ id: number }>(emulator, { method: 'GET', path: `/orgs/${login}` })).id;
   const [orgID, otherOrgID] = [await idOf(org), await idOf(otherOrg)];
-  return { orgID, otherOrgID, pull: await openPull(emulator, `${org}/${repo}`, monaToken) };
+  const pull = await openPull(emulator, `${org}/${repo}`, monaToken);
+  if (hasAgents) await openWithClaude(emulator, `${org}/${repo}`, monaToken);
+  return { orgID, otherOrgID, pull };
 }
 
 const fill = (text: string) => text.repeat(20).slice(0, 80);

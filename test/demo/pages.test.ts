@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { world } from './one-world.ts';
-import { startWorld } from './world.ts';
+import { type Json, startWorld } from './world.ts';
 
 const page = '/octo-org/hello/pull/1';
 const open = (path: string) => world.call('GET', path, { headers: { accept: 'text/html' } });
@@ -61,6 +61,63 @@ describe('the other pages of the local GitHub', () => {
     expect(headers.get('content-security-policy')).toMatch(new RegExp(`form-action 'self' ${url}$`));
     const foreign = `client_id=other&redirect_uri=${url}/oauth`;
     expect((await open(`/login/oauth/authorize?${foreign}`)).status).toBe(400);
+  });
+});
+
+describe('agents at the local GitHub', () => {
+  it('open a pull request for the person who asked, and a person can take their commits away', async () => {
+    const { github, call, webhook, signIn, close } = await startWorld({}, undefined, { hasAgents: true });
+    try {
+      const press = (path: string, fields: Record<string, string> = {}, origin = github.origin) =>
+        fetch(`${github.origin}/octo-org/hello${path}`, {
+          method: 'POST',
+          headers: { origin },
+          body: new URLSearchParams(fields),
+          redirect: 'manual',
+        });
+      const get = async (path: string) =>
+        (await call('GET', `/repos/octo-org/hello${path}`, { token: github.facts.adminToken })).json;
+      const commitsOf = async (number: number) =>
+        (await get(`/pulls/${number}/commits`)).map((one: Json) => one.author.login);
+      const text = async (path: string) => {
+        const headers = { accept: 'text/html' };
+        return (await fetch(`${github.origin}/octo-org/hello${path}`, { headers })).text();
+      };
+
+      expect(await text('')).toMatch(/<option selected>mona.*Let the agent open a pull request/s);
+      await signIn('octocat');
+      expect(await text('')).toContain('<option selected>octocat');
+      expect((await press('/agent', { login: 'mona' }, 'http://evil.example')).status).toBe(403);
+      expect((await press('/agent', { login: 'hubot' })).status).toBe(404);
+      expect((await press('/agent', { login: 'mona' })).headers.get('location')).toBe(
+        '/octo-org/hello/pull/3',
+      );
+      const bot = { login: 'copilot-swe-agent[bot]', id: 198_982_749, type: 'Bot' };
+      const opened = await get('/pulls/3');
+      expect([opened.user, ...opened.assignees]).toMatchObject([bot, bot, { login: 'mona' }]);
+      const [{ commit, author }] = await get('/pulls/3/commits');
+      const trailer = `Co-authored-by: mona <${opened.assignees[1].id}+mona@users.noreply.github.com>`;
+      expect([author, commit.message.trim().split('\n').at(-1)]).toMatchObject([bot, trailer]);
+      expect(opened.body).toContain('@mona');
+      await webhook(({ payload }) => payload.action === 'assigned' && payload.assignee.login === 'mona');
+      expect(await text('/pull/3')).not.toContain('Rebase without');
+      await press('/pull/3/unassign', { login: 'mona' });
+      expect((await get('/pulls/3')).assignees).toHaveLength(1);
+      await press('/pull/3/assign', { login: 'mona' });
+      expect(await text('/pull/3')).toContain('Unassign mona');
+
+      expect((await get('/pulls/2')).user.login).toBe('mona');
+      expect(await commitsOf(2)).toEqual(['mona', 'claude[bot]']);
+      expect(await text('/pull/2')).toContain('Rebase without');
+      await press('/pull/2/push');
+      await press('/pull/2/rebase');
+      expect(await commitsOf(2)).toEqual(['mona', 'octocat']);
+      const files = await get('/pulls/2/files');
+      expect(files.map(({ filename }: Json) => filename)).toEqual(['languages.md']);
+      expect(await text('/pull/2')).not.toContain('Rebase without');
+    } finally {
+      await close();
+    }
   });
 });
 

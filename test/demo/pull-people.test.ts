@@ -62,7 +62,13 @@ describe('the assignees of a pull request at the local GitHub', () => {
   });
 
   it('are at most ten', async () => {
-    const { github, call: send, close } = await startWorld({}, undefined, { members: 11, repositories: 0 });
+    const {
+      github,
+      call: send,
+      close,
+    } = await startWorld({}, undefined, {
+      crowd: { members: 11, repositories: 0 },
+    });
     try {
       const { json: all } = await send('GET', '/users?per_page=20');
       const assignees = loginsOf(all).filter((login: string) => login.startsWith('member-'));

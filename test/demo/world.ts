@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import type { RateLimits } from '../../demo/github/rate-limits.ts';
+import type { Crowd } from '../../demo/github/seed.ts';
 import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import { startLocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
@@ -34,14 +35,14 @@ function receiver(webhooks: Webhook[]): Server {
 export async function startWorld(
   rateLimits: Partial<RateLimits> = {},
   speaksAs: SpeaksAs = { kind: 'github.com' },
-  crowd = { members: 0, repositories: 0 },
+  more: { crowd?: Crowd; hasAgents?: boolean } = {},
 ) {
   const webhooks: Webhook[] = [];
   const server = receiver(webhooks);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
   const common = { privateKey: APP_KEY, port: 0, publicUrl };
-  const github = await startLocalGitHub({ ...common, rateLimits, speaksAs, crowd });
+  const github = await startLocalGitHub({ ...common, rateLimits, speaksAs, ...more });
   const { env, facts, origin } = github;
   const problems: string[] = [];
 

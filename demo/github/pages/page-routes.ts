@@ -1,5 +1,6 @@
 import { type Response, Router } from 'express';
 import type { RouteDeps } from '../route-deps.ts';
+import { agentRoutes } from './agent-routes.ts';
 import { appPageRoutes } from './app-routes.ts';
 import { avatarOf } from './avatar.ts';
 import { commitPageRoutes } from './commit-routes.ts';
@@ -28,7 +29,7 @@ export function pageRoutes(deps: RouteDeps): Router {
   );
   // As on github.com; the dashboard knows only the logins of some authors.
   router.get('/:login.png', (req, res) => sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)));
-  router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps));
+  router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps), agentRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
   router.use(appPageRoutes(deps), rulePageRoutes(deps), siteRoutes(deps));
   return router;

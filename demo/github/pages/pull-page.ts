@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { PullCommit } from '../agents-work.ts';
 import type { ChangedFile, CheckRun, Pull } from '../github-objects.ts';
 import { type Html, html, linkable } from './html.ts';
 
@@ -56,6 +57,40 @@ ${pushForm(pull)}
 const pushForm = (pull: Pull) =>
   html`<form method="post" action="${pathOf(pull)}/push"><button>Push a commit</button></form>`;
 
+const byMachine = ({ author }: PullCommit) => author?.type === 'Bot';
+
+/** The commits with their authors. Those of machines can be taken away as long as another one stays. */
+function commitSection({ pull, commits }: PullView): Html {
+  const canRebase = pull.state === 'open' && commits.some(byMachine) && !commits.every(byMachine);
+  const items = commits.map(
+    ({
+      sha,
+      commit,
+      author,
+    }) => html`<li><span class="grow" dir="auto">${commit.message.split('\n')[0]}</span>
+<span class="muted">${author?.login ?? commit.author.name}</span> ${shortSha(sha)}</li>`,
+  );
+  return html`<ul class="list">${items}</ul>${
+    canRebase &&
+    html`<div class="actions">
+<form method="post" action="${pathOf(pull)}/rebase"><button>Rebase without the agent’s commits</button></form></div>`
+  }`;
+}
+
+/** The people of the story, who can be assigned with a button. */
+const PEOPLE = ['octocat', 'mona'];
+
+function assigneeSection(pull: Pull): Html {
+  const assigned = pull.assignees.map(({ login }) => login);
+  const formOf = (login: string, action: 'assign' | 'unassign', word: string) =>
+    html`<form method="post" action="${pathOf(pull)}/${action}"><input type="hidden" name="login" value="${login}">
+<button>${word} ${login}</button></form>`;
+  const others = PEOPLE.filter((login) => !assigned.includes(login));
+  return html`<p>${assigned.length > 0 ? assigned.join(', ') : 'Nobody is assigned.'}</p><div class="actions">
+${assigned.map((login) => formOf(login, 'unassign', 'Unassign'))}
+${others.map((login) => formOf(login, 'assign', 'Assign'))}</div>`;
+}
+
 function mergeSection({ pull, missing }: PullView): Html {
   if (pull.merged) return html`<p role="status" class="done">Merged into <code>${pull.base.ref}</code>.</p>`;
   if (pull.state !== 'open') return html`<p>This pull request is closed.</p>`;
@@ -69,12 +104,13 @@ ${pushForm(pull)}
 export type PullView = {
   pull: Pull;
   checks: readonly CheckRun[];
+  commits: readonly PullCommit[];
   /** The required check for whose lack GitHub would refuse the merge. */
   missing: string | undefined;
   message: string | undefined;
 };
 
-/** A pull request, its checks with their links, and the buttons to merge it and to push a commit. */
+/** A pull request, its checks with their links, and the buttons to merge it, to push a commit, and to assign people. */
 export function pullPage(view: PullView): Html {
   const { pull, checks, message } = view;
   const author = pull.user?.login ?? 'ghost';
@@ -88,10 +124,12 @@ export function pullPage(view: PullView): Html {
 <p class="muted" data-live>Head <a href="/${pull.base.repo.full_name}/commit/${pull.head.sha}">${shortSha(pull.head.sha)}</a> ·
 <a href="${pathOf(pull)}/files">Files changed</a></p>
 ${message && html`<section role="alert" class="bad"><p>${message}</p></section>`}
-${pull.body && html`<section><p dir="auto">${pull.body}</p></section>`}
+${pull.body && html`<section><pre dir="auto">${pull.body}</pre></section>`}
 <section data-live><h2>Checks</h2>
 ${checks.length > 0 ? list : html`<p class="muted">No check has reported for this commit.</p>`}</section>
-<section data-live><h2>Merge</h2>${mergeSection(view)}</section>`;
+<section data-live><h2>Merge</h2>${mergeSection(view)}</section>
+<section data-live><h2>Commits</h2>${commitSection(view)}</section>
+<section data-live><h2>Assignees</h2>${assigneeSection(pull)}</section>`;
 }
 
 /** The changed files with their patches, at the places that GitHub's pages have for them. */

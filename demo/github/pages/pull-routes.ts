@@ -1,31 +1,39 @@
-import { randomUUID } from 'node:crypto';
-import { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
+import { dropMachineCommits, type PullCommit } from '../agents-work.ts';
 import type { CheckRun, Pull } from '../github-objects.ts';
 import { findMissingCheck } from '../required-checks.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { createAsOctocat, createNotices, messageOf } from './as-octocat.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';
 import { requireOwnOrigin, sendMissing, sendPage } from './layout.ts';
 import { filesPage, pullPage } from './pull-page.ts';
 import { repositoryOf } from './repository-of.ts';
 
+const readForm = express.urlencoded({ extended: false, limit: '1mb' });
+
 /** A pull request's page, its forms, and its changed files. */
 export function pullPageRoutes(deps: RouteDeps): Router {
-  const { emulator, apiUrl, credentials } = deps;
+  const { emulator } = deps;
   const router = Router();
-  /** Messages that a form leaves for the next view of the page, by a random key. */
-  const messages = new Map<string, string>();
-  const authorization = `Bearer ${credentials.adminToken}`;
+  const asOctocat = createAsOctocat(deps);
+  const notices = createNotices();
 
   const readPull = (req: Request) =>
     emulator.get<Pull>(`/repos/${repositoryOf(req)}/pulls/${Number(req.params.number)}`);
 
+  /** From our own routes, because they also list the runs on a fork's commits. */
   const readChecks = async (pull: Pull) => {
-    // From our own routes, because they also list the runs on a fork's commits.
     const path = `/repos/${pull.base.repo.full_name}/commits/${pull.head.sha}/check-runs?per_page=100`;
-    const response = await fetch(`${apiUrl}${path}`, { headers: { authorization } });
-    if (!response.ok) return [];
-    return ((await response.json()) as { check_runs: CheckRun[] }).check_runs;
+    const answer = await asOctocat('GET', path);
+    return answer.ok ? ((await answer.json()) as { check_runs: CheckRun[] }).check_runs : [];
+  };
+
+  /** From our own routes, because they link machines to their accounts. */
+  const readCommits = async (pull: Pull) => {
+    const path = `/repos/${pull.base.repo.full_name}/pulls/${pull.number}/commits?per_page=100`;
+    const answer = await asOctocat('GET', path);
+    return answer.ok ? ((await answer.json()) as PullCommit[]) : [];
   };
 
   const show: RequestHandler = async (req, res) => {
@@ -34,38 +42,54 @@ export function pullPageRoutes(deps: RouteDeps): Router {
       sendMissing(res);
       return;
     }
-    const key = String(req.query.notice ?? '');
-    const message = messages.get(key);
-    messages.delete(key);
-    const checks = await readChecks(pull);
+    const message = notices.take(req);
+    const [checks, commits] = await Promise.all([readChecks(pull), readCommits(pull)]);
     const update = { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha };
     const missing = await findMissingCheck(deps, update);
-    const body = pullPage({ pull, checks, missing, message });
+    const body = pullPage({ pull, checks, commits, missing, message });
     sendPage(res, { title: `${pull.title} · #${pull.number}`, body });
   };
   router.get('/:owner/:repo/pull/:number', show);
 
-  /** Sends a request about the pull request as octocat, then shows the page again, with the error if there is one. */
-  const submit = (path: string): RequestHandler => {
+  /** Does something about the pull request as octocat, then shows the page again, with the error if there is one. */
+  const submit = (run: (pull: Pull, req: Request) => Promise<Response>): RequestHandler => {
     return async (req, res) => {
-      const [repo, number] = [repositoryOf(req), Number(req.params.number)];
-      const answer = await fetch(`${apiUrl}/repos/${repo}/pulls/${number}/${path}`, {
-        method: 'PUT',
-        headers: { authorization },
-      });
-      const page = `/${repo}/pull/${number}`;
-      if (answer.ok) {
-        res.redirect(303, page);
+      const pull = await readPull(req);
+      if (!pull) {
+        sendMissing(res);
         return;
       }
-      const { message = 'GitHub refused the request.' } = (await answer.json()) as { message?: string };
-      const key = randomUUID();
-      messages.set(key, message);
-      res.redirect(303, `${page}?notice=${key}`);
+      const page = `/${pull.base.repo.full_name}/pull/${pull.number}`;
+      const answer = await run(pull, req);
+      res.redirect(303, answer.ok ? page : notices.leave(page, await messageOf(answer)));
     };
   };
-  router.post('/:owner/:repo/pull/:number/merge', requireOwnOrigin, submit('merge'));
-  router.post('/:owner/:repo/pull/:number/push', requireOwnOrigin, submit('update-branch'));
+  const pathOf = ({ base, number }: Pull, of = 'pulls') => `/repos/${base.repo.full_name}/${of}/${number}`;
+  const changeAssignees = (method: 'POST' | 'DELETE') => (pull: Pull, req: Request) => {
+    const { login } = (req.body ?? {}) as { login?: unknown };
+    return asOctocat(method, `${pathOf(pull, 'issues')}/assignees`, { assignees: [String(login)] });
+  };
+  const form = '/:owner/:repo/pull/:number';
+  router.post(
+    `${form}/merge`,
+    requireOwnOrigin,
+    submit((pull) => asOctocat('PUT', `${pathOf(pull)}/merge`)),
+  );
+  router.post(
+    `${form}/push`,
+    requireOwnOrigin,
+    submit((pull) => asOctocat('PUT', `${pathOf(pull)}/update-branch`)),
+  );
+  router.post(
+    `${form}/rebase`,
+    requireOwnOrigin,
+    submit(async (pull) => {
+      const commits = await readCommits(pull);
+      return dropMachineCommits(emulator, asOctocat, { pull, commits });
+    }),
+  );
+  router.post(`${form}/assign`, requireOwnOrigin, readForm, submit(changeAssignees('POST')));
+  router.post(`${form}/unassign`, requireOwnOrigin, readForm, submit(changeAssignees('DELETE')));
 
   const showFiles: RequestHandler = async (req, res) => {
     const pull = await readPull(req);

@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import type { Account, Pull, Repository } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { agentForm } from './agent-routes.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
 import { MAIL_PATH } from './mail-page.ts';
@@ -63,7 +64,7 @@ ${pulls.length > 0 ? html`<ul class="list">${pulls.map(pullItem)}</ul>` : html`<
       return;
     }
     const body = html`<h1>${found.full_name}</h1><p class="muted">${found.description}</p>
-${pullList(await openPulls([found]))}`;
+${agentForm(deps, found)}${pullList(await openPulls([found]))}`;
     sendPage(res, { title: found.full_name, body });
   });
 
