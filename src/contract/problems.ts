@@ -124,7 +124,7 @@ export const problems = {
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
   logChanged: [
     503,
-    "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
+    "This organization's log was changed outside OTP Guard. Ask the operator to restore a backup.",
   ],
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],

@@ -107,7 +107,7 @@ export const approvalsMails = {
     subject: `${mailedPull(data)} was merged without an approval`,
     parts: [
       `${mailedPull(data)} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}`,
-      'If the check is required for that branch, someone may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.',
+      `If the check is required for that branch, ${data.by || 'the person who merged it'} may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
     ],
   }),
   pullsWait: pullsMail,

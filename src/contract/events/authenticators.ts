@@ -153,7 +153,7 @@ export const authenticatorsMails = {
     subject: `${data.login} needs a vouch in ${data.org}`,
     parts: [
       `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It doesn’t count until another person vouches for it.`,
-      `Before you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from someone else.`,
+      `Before you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may not be from ${data.login}.`,
     ],
   }),
   vouchedFor: (data) => ({

@@ -117,8 +117,8 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
       <WaitingDetails waiting={waiting} />
       <ol className={`stack gap-3 ${styles.steps}`}>
         <li>
-          Call {login}, or meet. Don't use GitHub or e-mail for it: someone who stole {login}'s account reads
-          them, too.
+          Call {login}, or meet. Don't use GitHub or e-mail for it: a thief of {login}'s account reads them,
+          too.
         </li>
         <li>Ask for the six digits on {login}'s screen, and type what you hear.</li>
       </ol>

@@ -68,8 +68,8 @@ const Changed = ({ entry }: { entry: number }) => (
       </strong>
     </p>
     <p>
-      Somebody changed the database. Tell the operator of OTP Guard, and don't rely on this log. An owner can
-      export it and{' '}
+      The database was changed outside OTP Guard. Tell the operator of OTP Guard, and don't rely on this log.
+      An owner can export it and{' '}
       <InternalLink to="/verify">compare it with the checkpoints in GitHub's checks</InternalLink>, which
       names the first entry that differs.
     </p>

@@ -106,7 +106,7 @@ const choicesOf = (counts?: RepositoryCounts): [RepositoryState, string][] => [
   ['notEnforced', `Not enforced${inBrackets(counts?.notEnforced)}`],
   ['anySource', `Any source${inBrackets(counts?.anySource)}`],
   ['unknown', `Can't tell${inBrackets(counts?.unknown)}`],
-  ['bypass', `Somebody may bypass${inBrackets(counts?.bypass.some)}`],
+  ['bypass', `Can be bypassed${inBrackets(counts?.bypass.some)}`],
   ['bypassUnknown', `Bypass lists not readable yet${inBrackets(counts?.bypass.unknown)}`],
   ['protected', `Protected${inBrackets(counts?.protected)}`],
 ];
