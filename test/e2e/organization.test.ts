@@ -94,7 +94,7 @@ describe('an organization', () => {
       .getByRole('link', { name: /^Invite/ })
       .click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();
-    await page.getByRole('row', { name: /^octocat Owner No authenticator/ }).waitFor();
+    await page.getByRole('row', { name: /^octocat Owner None/ }).waitFor();
     await button(page, 'Remind 1 member to register').click();
     await page.getByText('1 member has no authenticator, and we can send them an e-mail.').waitFor();
     await button(page, 'Send 1 e-mail').click();

@@ -67,7 +67,7 @@ describe('the line about a member', () => {
     expect(authenticatorsText(member)).toBe('2 passkeys, authenticator app');
     expect(memberNotes(member)).toEqual(['One is pending']);
     const none = { ...member, authenticators: 0, kinds: { passkey: 0, securityKey: 0, totp: 0 } };
-    expect(authenticatorsText(none)).toBe('No authenticator');
+    expect(authenticatorsText(none)).toBe('None');
     expect(memberNotes({ ...member, authenticators: 1, pending: false })).toEqual([
       'Only one: losing it locks them out',
     ]);

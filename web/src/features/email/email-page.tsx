@@ -141,10 +141,6 @@ function NoticeChoice() {
       <legend>When a pull request is asked of you</legend>
       <ActionError text={error} />
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
-      <p className="quiet">
-        {ASKED_OF_YOU_IF} You get at most one e-mail for each commit, and none about pull requests that are
-        open to anyone: those are in your <InternalLink to="/">inbox</InternalLink>.
-      </p>
       {loaded.status !== 'failed' &&
         ENTRIES.map(([choice, text]) =>
           answer ? (
@@ -161,6 +157,11 @@ function NoticeChoice() {
             <SkeletonLine key={choice} className="target" like={text} />
           ),
         )}
+      <details className="quiet">
+        <summary>What is asked of you</summary>
+        {ASKED_OF_YOU_IF} You get at most one e-mail for each commit. Your{' '}
+        <InternalLink to="/">inbox</InternalLink> also has those that any member can approve.
+      </details>
       {answer && !answer.hasAddress && <p>You get none of these e-mails until you confirm an address.</p>}
       <p role="status">{info}</p>
     </fieldset>

@@ -12,7 +12,7 @@ const PAUSE_MS = 7 * 24 * 60 * 60_000;
 
 /** The authenticators of a member, such as `2 passkeys, authenticator app`. */
 export function authenticatorsText({ kinds, authenticators }: OrganizationMember): string {
-  if (authenticators === 0) return 'No authenticator';
+  if (authenticators === 0) return 'None';
   const parts = [
     counted(kinds.passkey, authenticatorKinds.passkey.noun),
     counted(kinds.securityKey, authenticatorKinds['security-key'].noun),

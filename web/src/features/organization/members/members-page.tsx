@@ -47,7 +47,10 @@ function Members({ organization }: { organization: Organization }) {
           <>
             {loadFailure(loaded, reload, "We couldn't count the members to remind.")}
             {loaded.status === 'awaiting' && (
-              <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />
+              <SkeletonLine
+                className="quiet"
+                like="37 of 302 have an authenticator. Updated from GitHub 3 minutes ago"
+              />
             )}
             {loaded.status === 'ok' && <MembersSource answer={loaded.value} />}
           </>

@@ -133,13 +133,13 @@ function People({ answer, organization }: PeopleProps) {
     );
   return (
     <>
-      <p>
-        They have no authenticator, and opened a waiting pull request or are asked to review one. Send an
-        e-mail to those with an address, and this message to the others:
-      </p>
-      <Message organization={organization} />
+      <p className="quiet">They opened a waiting pull request or are asked to review one.</p>
       <Table columns={columns} items={shown} keyOf={({ id }) => id} expected={3} />
       {more}
+      <details>
+        <summary>A message for those without an e-mail address</summary>
+        <Message organization={organization} />
+      </details>
       <p>
         <InternalLink className="target" to="/org/members" query={{ state: 'missing' }}>
           All members without an authenticator

@@ -10,15 +10,8 @@ export function RulesetFiles({
   return (
     <>
       <p>
-        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
-        <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
-        else could report the check as passed. Also choose “Require a pull request before merging”: otherwise,
-        a commit whose check passed for another branch can be pushed directly.
-      </p>
-      <p>
-        GitHub lists a check for selection only if it completed in the last week. A ruleset file already names
-        the check and its source, and requires a pull request. On GitHub, choose “New ruleset”, then “Import a
-        ruleset”.
+        A ruleset file names the check and its source, and requires a pull request. On GitHub, choose “New
+        ruleset”, then “Import a ruleset”.
       </p>
       {organization && (
         <>
@@ -27,7 +20,7 @@ export function RulesetFiles({
             name="otp-guard-organization-ruleset.json"
             ruleset={organization.ruleset}
           />
-          <p>
+          <p className="quiet">
             For an organization, GitHub lists only Apps that can write commit statuses, and OTP Guard can't.
             So import this file instead of choosing the check there.
           </p>
@@ -39,6 +32,14 @@ export function RulesetFiles({
         </>
       )}
       <RulesetFile title="For one repository" name="otp-guard-ruleset.json" ruleset={repository} />
+      <details>
+        <summary>By hand</summary>
+        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
+        <strong>OTP Guard</strong>, which GitHub lists if it completed in the last week, and choose the OTP
+        Guard App as its source: with any other source, whoever can write checks could report it as passed.
+        Also choose “Require a pull request before merging”: otherwise, a commit whose check passed for
+        another branch can be pushed directly.
+      </details>
     </>
   );
 }
