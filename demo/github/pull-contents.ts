@@ -5,7 +5,7 @@ import type { Account, ChangedFile, Pull } from './github-objects.ts';
 import { readComparison } from './pages/changed-files.ts';
 
 /** All changes of a pull request: GitHub counts all of them, and lists a part. */
-export type PullContents = { files: ChangedFile[]; commits: object[] };
+export type PullContents = { files: ChangedFile[]; commits: object[]; commitCount: number };
 
 /** The people of a made-up commit by their logins; null for one whom GitHub links to no account. */
 export type MadeUpCommit = { author?: string | null; committer?: string | null; verified?: boolean };
@@ -29,7 +29,8 @@ const hashOf = (text: string) => createHash('sha1').update(text).digest('hex');
 /** The changes between the pull request's commits. The emulator makes up its own answer. */
 export async function readContents(emulator: EmulatorClient, pull: Pull): Promise<PullContents | undefined> {
   const range = `${pull.base.sha}...${pull.head.sha}`;
-  return readComparison(emulator, pull.base.repo.full_name, range);
+  const compared = await readComparison(emulator, pull.base.repo.full_name, range);
+  return compared && { ...compared, commitCount: compared.total_commits };
 }
 
 export function makeUpFile(

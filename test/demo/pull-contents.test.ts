@@ -173,4 +173,21 @@ describe('commits that are made through the git data API of the local GitHub', (
       expect((await asAdmin('GET', `${HELLO}/contents/${name}`)).status).toBe(200);
     expect((await asAdmin('GET', `${HELLO}/contents/one.md`)).status).toBe(404);
   });
+
+  it('are listed up to 250 of them, and all counted', async () => {
+    const main = await get(`/git/commits/${await tip('main')}`);
+    let parent = main.sha;
+    for (let at = 1; at <= 251; at += 1) {
+      const body = { message: `Step ${at}`, tree: main.tree.sha, parents: [parent] };
+      parent = (await asAdmin('POST', `${HELLO}/git/commits`, body)).json.sha;
+    }
+    await asAdmin('POST', `${HELLO}/git/refs`, { ref: 'refs/heads/many', sha: parent });
+    const many = { title: 'Many', head: 'many', base: 'main' };
+    const { number } = (await asAdmin('POST', `${HELLO}/pulls`, many)).json;
+    const pages = [1, 2, 3, 4].map((page) =>
+      asApp(`${HELLO}/pulls/${number}/commits?per_page=100&page=${page}`),
+    );
+    const lengths = (await Promise.all(pages)).map(({ json }) => json.length);
+    expect([lengths, (await get(`/pulls/${number}`)).commits]).toEqual([[100, 100, 50, 0], 251]);
+  });
 });

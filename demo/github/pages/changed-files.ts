@@ -3,7 +3,7 @@ import type { ChangedFile, Pull } from '../github-objects.ts';
 
 export type ComparedCommit = { sha: string; commit: { message: string; author: { name: string } } };
 /** GitHub's page of a comparison: the commits of the head that the base lacks, oldest first, and their changes. */
-export type Comparison = { commits: ComparedCommit[]; files: ChangedFile[] };
+export type Comparison = { commits: ComparedCommit[]; total_commits: number; files: ChangedFile[] };
 type WithFiles = { files?: ChangedFile[] };
 
 /**

@@ -47,6 +47,7 @@ export function pullContentRoutes(deps: RouteDeps): Router {
       commits: commits
         ? makeUpCommits(pull, { origin, accounts }, commits)
         : await linkAccounts(emulator, compared?.commits ?? []),
+      commitCount: commits?.length ?? compared?.commitCount ?? 0,
     };
   };
 
@@ -61,8 +62,8 @@ export function pullContentRoutes(deps: RouteDeps): Router {
   const show: RequestHandler = async (req, res) => {
     const pull = await readable(req, res);
     if (!pull) return;
-    const { files, commits } = await contentsOf(pull);
-    const size = { changed_files: files.length, commits: commits.length, ...linesOf(files) };
+    const { files, commitCount } = await contentsOf(pull);
+    const size = { changed_files: files.length, commits: commitCount, ...linesOf(files) };
     sendWithETag(req, res, { ...pull, ...size });
   };
   router.get(path, readBody, show);
