@@ -59,13 +59,13 @@ export async function readTip(emulator: EmulatorClient, repo: string, branch: st
 
 const noreplyOf = ({ id, login }: Account) => `${id}+${login}@users.noreply.github.com`;
 
-/** What Copilot writes into the body of a pull request. */
+/** The body of a pull request, with the person who asked in Copilot's form. */
 const bodyFor = (login: string) =>
-  `This pull request was opened by Copilot on behalf of @${login}.
+  `Adds a page that says goodbye.
 
 <details>
 
-<summary>Original prompt</summary>
+<summary>Original prompt - submitted by @${login}</summary>
 
 > Say goodbye, too.
 

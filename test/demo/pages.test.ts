@@ -98,7 +98,7 @@ describe('agents at the local GitHub', () => {
       const [{ commit, author }] = await get('/pulls/3/commits');
       const trailer = `Co-authored-by: mona <${opened.assignees[1].id}+mona@users.noreply.github.com>`;
       expect([author, commit.message.trim().split('\n').at(-1)]).toMatchObject([bot, trailer]);
-      expect(opened.body).toContain('@mona');
+      expect(opened.body).toContain('submitted by @mona');
       await webhook(({ payload }) => payload.action === 'assigned' && payload.assignee.login === 'mona');
       expect(await text('/pull/3')).not.toContain('Rebase without');
       await press('/pull/3/unassign', { login: 'mona' });
