@@ -112,6 +112,8 @@ export type CheckRunContent = {
   title: string;
   /** Markdown. */
   summary: string;
+  /** Markdown below the summary, which ends with the block for programs. The minimal content has none. */
+  text?: string;
   /** The Markdown that the summary ends with: the log's checkpoint. GitHub shows it even if it refuses the rest. */
   log?: string;
 };

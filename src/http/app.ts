@@ -17,8 +17,10 @@ import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import {
   answerPolicySchema,
   answerPublishedList,
+  answerStatusSchema,
   POLICY_SCHEMA_PATH,
   PUBLISHED_LIST_PATH,
+  STATUS_SCHEMA_PATH,
 } from './published.ts';
 import { answerAlive, answerReadiness, endConnections, type Readiness } from './readiness.ts';
 import { sameOrigin, securityHeaders } from './security.ts';
@@ -72,6 +74,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/healthz', answerAlive);
   app.get('/readyz', answerReadiness(deps.readiness));
   app.get(POLICY_SCHEMA_PATH, answerPolicySchema(deps.publicUrl));
+  app.get(STATUS_SCHEMA_PATH, answerStatusSchema(deps.publicUrl));
   app.get(PUBLISHED_LIST_PATH, rateLimits.calls, answerPublishedList(deps.readPublishedList));
   // Otherwise the dashboard would answer these: the record store's own, metrics that are off, a setup that has ended.
   app.use(['/_', '/metrics', '/set-up'], () => {

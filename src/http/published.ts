@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { githubId } from '../contract/fields.ts';
 import { policySchema } from '../contract/policy.ts';
+import { statusBlock } from '../contract/status.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { AppError } from '../shared/app-error.ts';
 
@@ -28,18 +29,23 @@ export function answerPublishedList(read: ReadPublishedList): RequestHandler {
 }
 
 export const POLICY_SCHEMA_PATH = '/policy.schema.json';
+export const STATUS_SCHEMA_PATH = '/status.schema.json';
 
 /**
  * The JSON schema of a policy as people write it, for editors. The server also
  * refuses what a schema can't say, such as two rules with one name.
  */
-function policyJsonSchema(publicUrl: string): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(policySchema, { io: 'input', target: 'draft-7' });
-  return { $schema, $id: `${publicUrl}${POLICY_SCHEMA_PATH}`, title: 'OTP Guard policy', ...schema };
-}
+export const answerPolicySchema = (publicUrl: string): RequestHandler =>
+  answerSchema(policySchema, { $id: `${publicUrl}${POLICY_SCHEMA_PATH}`, title: 'OTP Guard policy' });
 
-export function answerPolicySchema(publicUrl: string): RequestHandler {
-  const schema = `${JSON.stringify(policyJsonSchema(publicUrl), null, 2)}\n`;
+/** The JSON schema of the block for programs in a check run's text. */
+export const answerStatusSchema = (publicUrl: string): RequestHandler =>
+  answerSchema(statusBlock, { $id: `${publicUrl}${STATUS_SCHEMA_PATH}`, title: 'OTP Guard status' });
+
+/** Other members are allowed: they can come from a newer version. */
+function answerSchema(type: z.ZodType, named: { $id: string; title: string }): RequestHandler {
+  const { $schema, ...rest } = z.toJSONSchema(type, { io: 'input', target: 'draft-7' });
+  const schema = `${JSON.stringify({ $schema, ...named, ...rest }, null, 2)}\n`;
   return (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('application/schema+json').send(schema);
   };

@@ -401,4 +401,15 @@ describe('the policy of an organization', () => {
     ]);
     expect([validate({}), validate({ version: 1, colour: 1 })]).toEqual([false, false]);
   });
+
+  it('publishes the schema of the block in a check’s text, which a run of the product fits', async () => {
+    const answer = await fetch(`${product.origin}/status.schema.json`);
+    expect(answer.headers.get('content-type')).toContain('json');
+    const validate = new Ajv({ validateFormats: false }).compile((await answer.json()) as object);
+    const { head } = await product.openPull();
+    const text = await until('its run', async () => (await product.runs(head.sha))[0]?.output.text);
+    const [, json = ''] = /```json\n(.*)\n```$/.exec(text) ?? [];
+    const block = JSON.parse(json) as object;
+    expect([validate(block), validate({ ...block, more: 1 }), validate({})]).toEqual([true, true, false]);
+  });
 });

@@ -42,7 +42,7 @@ export type Run = {
   status: string;
   conclusion: string | null;
   details_url: string;
-  output: { title: string; summary: string };
+  output: { title: string; summary: string; text: string };
 };
 
 export type Session = {

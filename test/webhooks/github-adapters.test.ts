@@ -488,6 +488,13 @@ describe('a check run', () => {
     });
   });
 
+  it('has the text below the summary', async () => {
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await asked.checkRuns.create(repo, STORY.head, { ...CONTENT, text: 'For programs' }, 'other');
+    const [sent] = github.requests('POST', CHECK_RUNS);
+    expect(sent?.body).toMatchObject({ output: { summary: CONTENT.summary, text: 'For programs' } });
+  });
+
   it('has a summary that ends with the log', async () => {
     github.expects('PATCH', `${CHECK_RUNS}/7`, reply.updated);
     await asked.checkRuns.update(repo, 7, { ...CONTENT, log: 'Log: 1 entry.' }, 'completion');

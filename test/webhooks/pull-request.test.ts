@@ -23,7 +23,7 @@ describe('a pull request that waits for an approval', () => {
         head_sha: STORY.head,
         status: 'in_progress',
         details_url: expect.any(String),
-        output: { title: 'Waiting for approval', summary: expect.any(String) },
+        output: { title: 'Waiting for approval', summary: expect.any(String), text: expect.any(String) },
       });
       const link = new URL(run?.details_url ?? '');
       expect(`${link.origin}${link.pathname}`).toBe('https://guard.example.org/collect');

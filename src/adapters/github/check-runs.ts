@@ -62,11 +62,11 @@ function refusedText(error: unknown): 'refused' {
   return 'refused';
 }
 
-function toRequest({ status, conclusion, detailsUrl, title, summary, log }: ShownContent) {
+function toRequest({ status, conclusion, detailsUrl, title, summary, text, log }: ShownContent) {
   return {
     status,
     ...(conclusion && { conclusion }),
     ...(detailsUrl !== undefined && { details_url: detailsUrl }),
-    output: { title, summary: log ? `${summary}\n\n${log}` : summary },
+    output: { title, summary: log ? `${summary}\n\n${log}` : summary, ...(text && { text }) },
   };
 }

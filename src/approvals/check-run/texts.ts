@@ -6,6 +6,7 @@ import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shar
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
 import type { Approval, CheckRunContent, PullRequest, ShownContent } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
+import { statusText } from './status-block.ts';
 
 // These functions make every text that a check run shows. Of a stranger's words, the texts contain only names, and
 // titles inside links.
@@ -43,10 +44,11 @@ export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verd
   const linked = (waiting[0] ?? verdict.pulls[0])?.pull;
   const detailsUrl = linked ? approvalUrl(origins, repo, linked) : origins.publicUrl;
   const summary = headSummary(origins, repo, verdict);
-  if (!verdict.passed) {
-    return { status: 'in_progress', detailsUrl, title: waitingTitle(verdict, waiting), summary };
-  }
-  return { status: 'completed', conclusion: 'success', detailsUrl, title: passedTitle(verdict), summary };
+  const state = verdict.passed ? 'passed' : 'waiting';
+  const text = statusText(origins, verdict, { state, denied: null, approval: detailsUrl });
+  const texts = { detailsUrl, summary, ...(text && { text }) };
+  if (!verdict.passed) return { status: 'in_progress', title: waitingTitle(verdict, waiting), ...texts };
+  return { status: 'completed', conclusion: 'success', title: passedTitle(verdict), ...texts };
 }
 
 /** A paragraph for each pull request. Waiting ones come first, because what doesn't fit is left out. */
