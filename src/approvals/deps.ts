@@ -10,6 +10,7 @@ import type {
   Branches,
   CheckRunRecords,
   CheckRuns,
+  Initiators,
   MergeGroups,
   OpenPulls,
   PullChanges,
@@ -42,6 +43,7 @@ export type HeadDeps = Partial<RunTimes> & {
   approvals: Approvals;
   openPulls: OpenPulls;
   pushers: Pick<Pushers, 'of'>;
+  initiators: Initiators;
   mergeGroups: MergeGroups;
   findings: Findings;
   ruleSuites: RuleSuites;

@@ -5,7 +5,7 @@ import type { ListedFile } from '../contract/approvals.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
-import type { ChangedFiles, Contributor, PullCommits } from '../policies/details.ts';
+import type { ChangedFiles, Contributor, KnownPeople, PullCommits } from '../policies/details.ts';
 import type { Verified } from '../shared/checked.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
@@ -72,6 +72,8 @@ export type PullChanges = {
   /** Lists the files for a page: at most 100 in one request, or all. Null if GitHub can't list them. */
   list(repo: RepositoryRef, pr: number, most: 'first' | 'all'): Promise<FileList | null>;
   commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
+  /** The assignees now, and the accounts that the text names as those who asked for it. Machines can be among them. */
+  requesters(repo: RepositoryRef, pull: PullRequest): Promise<KnownPeople>;
 };
 
 export type Teams = {
@@ -91,6 +93,13 @@ export type Pushers = {
   add(push: { repoId: number; pr: number; head: string; by: Contributor | null }): Promise<void>;
   /** Each once, of all pushes of the head; empty if no webhook was about it. */
   of(repoId: number, pr: number, head: string): Promise<(Contributor | null)[]>;
+};
+
+/** The people who asked for a pull request that a machine opened, as far as they were ever seen. They're only ever added. */
+export type Initiators = {
+  add(seen: { repoId: number; pr: number; person: Contributor }): Promise<void>;
+  /** Each once. Null is an unknown person: a record that OTP Guard didn't write. */
+  of(repoId: number, pr: number): Promise<(Contributor | null)[]>;
 };
 
 export type RepositoryAccess = {

@@ -1,7 +1,13 @@
 import type { Probot } from 'probot';
-import { type GitHubPullRequest, toPullRequest } from '../adapters/github/pull-request-payload.ts';
+import {
+  type GitHubAccount,
+  type GitHubPullRequest,
+  toAssignees,
+  toPullRequest,
+} from '../adapters/github/pull-request-payload.ts';
 import { syncToldPull } from '../approvals/check-run/new-head.ts';
 import { notePush } from '../approvals/judge/note-push.ts';
+import { noteAssignees } from '../approvals/judge/read-initiators.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { KnownRepository } from '../organizations/ports.ts';
@@ -13,6 +19,9 @@ const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
 /** The actions whose head came by a push that no webhook was about. */
 const UNSENT_PUSH = ['opened', 'reopened'];
 
+/** The actions that are about assignees alone. The webhook of one that is lost is made up for by that of the other. */
+const ASSIGNMENT = ['assigned', 'unassigned'];
+
 /** What this file reads of a payload. */
 type PullWebhook = {
   action: string;
@@ -21,6 +30,8 @@ type PullWebhook = {
   after: string;
   changes?: { base?: object };
   pull_request: GitHubPullRequest;
+  /** Of `assigned` and `unassigned`. */
+  assignee?: GitHubAccount | null;
   repository: { id: number; name: string; owner: { login: string } };
   installation?: { id: number };
   /** Null in GitHub's schema of some webhooks, if the account no longer exists. A push without a sender is nobody's. */
@@ -40,7 +51,7 @@ const NAMES: Record<NameIn<PullWebhook>, true> = {
   ...{ id: true, login: true, name: true, type: true, slug: true, title: true, state: true },
   ...{ head: true, base: true, sha: true, ref: true, label: true, avatar_url: true, created_at: true },
   ...{ merged: true, merged_at: true, merged_by: true, merge_commit_sha: true },
-  ...{ requested_reviewers: true, requested_teams: true },
+  ...{ requested_reviewers: true, requested_teams: true, assignee: true, assignees: true },
   ...{ changed_files: true, additions: true, deletions: true },
 };
 
@@ -62,6 +73,8 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: PullWebhookDeps)
       'pull_request.closed',
       'pull_request.review_requested',
       'pull_request.review_request_removed',
+      'pull_request.assigned',
+      'pull_request.unassigned',
     ],
     async (context) => {
       const payload = context.payload as PullWebhook;
@@ -71,15 +84,18 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: PullWebhookDeps)
       const { id, name, owner } = payload.repository;
       const repo = { installation, id, owner: owner.login, name };
       const pull = toPullRequest(payload.pull_request);
+      const noteAssigned = () => noteAssignees(deps, { pull, assignees: toAssignees(payload) });
       try {
+        if (ASSIGNMENT.includes(payload.action) && !(await noteAssigned())) return;
         const noteHead = async () => {
           const { number: pr, head } = pull;
           if (payload.action === 'synchronize') {
             const { before, after, sender } = payload;
             await notePush(deps, { repoId: id, pr, before, after, by: toPusher(sender) });
           }
-          if (UNSENT_PUSH.includes(payload.action))
-            await deps.pushers.add({ repoId: id, pr, head, by: null });
+          if (!UNSENT_PUSH.includes(payload.action)) return;
+          await deps.pushers.add({ repoId: id, pr, head, by: null });
+          await noteAssigned();
         };
         const isNewHead = NEW_HEAD.includes(payload.action) && pull.open;
         const readPull = await syncToldPull(deps, { repo, pull, isNewHead, noteHead });

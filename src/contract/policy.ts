@@ -75,8 +75,8 @@ const requirement = z.strictObject({
   from: listOf(loginOrTeam, 'Name at least one source of approvals.').default(['members']),
   permission: oneOf(permissions).optional(),
   notBy: z
-    .array(oneOf(['author', 'committers', 'pusher']), { error: 'A list is needed here.' })
-    .max(3, { error: 'Each at most once.' })
+    .array(oneOf(['author', 'committers', 'pusher', 'initiator']), { error: 'A list is needed here.' })
+    .max(4, { error: 'Each at most once.' })
     .default([]),
   methods: methods.optional(),
   userVerification: userVerification.default('preferred'),

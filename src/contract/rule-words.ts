@@ -37,6 +37,7 @@ const notByWords = {
   author: 'its author',
   committers: 'the authors and committers of its commits',
   pusher: 'the person who pushed its head',
+  initiator: 'the person who asked for it',
 } as const satisfies Record<Requirement['notBy'][number], string>;
 
 /** The conditions on approvals, to read after who gives them; empty if there are none. */

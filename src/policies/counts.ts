@@ -3,7 +3,7 @@ import type { RuleOutcome } from '../contract/approvals.ts';
 import type { Policy, Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
 import {
-  type Contributor,
+  type KnownPeople,
   knownPushers,
   type PersonDetails,
   type PullDetails,
@@ -50,15 +50,14 @@ function isFrom(source: string, person: PersonDetails, permission: Permission = 
 export const isAtLeast = (permission: Permission | 'none', least: Permission): boolean =>
   permission !== 'none' && permissions.indexOf(permission) >= permissions.indexOf(least);
 
-/** The author of a pull request, the authors and committers of its commits, or who pushed its head. */
+/** The author of a pull request, the authors and committers of its commits, who pushed its head, or who asked for it. */
 export type NotBy = Rule['require']['notBy'][number];
 
-type Excluded = { people: Contributor[]; areAllKnown: boolean };
-
-function excludedAs(who: NotBy, { author }: RuledPull, details: PullDetails): Excluded {
+function excludedAs(who: NotBy, { author }: RuledPull, details: PullDetails): KnownPeople {
   const { commits } = details;
   if (who === 'author') return { people: author ? [author] : [], areAllKnown: author !== null };
   if (who === 'pusher') return knownPushers(details);
+  if (who === 'initiator') return details.initiators;
   const areAllKnown = commits?.isComplete === true && commits.areAllKnown;
   return { people: commits?.people ?? [], areAllKnown };
 }

@@ -1,6 +1,7 @@
 import { isTeam } from '../contract/accounts.ts';
 import type { Policy, Rule } from '../contract/policy.ts';
 import { giveWay } from '../shared/work.ts';
+import type { NotBy } from './counts.ts';
 import type { ChangedFiles, FileMatches, RuledPull } from './details.ts';
 import {
   both,
@@ -20,6 +21,7 @@ export type DetailsToRead = {
   files: boolean;
   commits: boolean;
   pushers: boolean;
+  initiators: boolean;
   /** The roles of the people who approved. */
   roles: boolean;
   permission: boolean;
@@ -35,13 +37,13 @@ export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead
   const counting = asked.filter(({ require }) => require.approvals > 0);
   const named = (...names: string[]) =>
     counting.some(({ require }) => require.from.some((source) => names.includes(source)));
-  const excluding = (who: 'committers' | 'pusher') =>
-    counting.some(({ require }) => require.notBy.includes(who));
+  const excluding = (who: NotBy) => counting.some(({ require }) => require.notBy.includes(who));
   const isWithout = asked.some(({ require }) => require.approvals === 0);
   return {
     files: asked.some(({ when }) => when.paths !== undefined),
     commits: isWithout || excluding('committers') || asked.some(({ when }) => when.authors !== 'anyone'),
     pushers: isWithout || excluding('pusher'),
+    initiators: excluding('initiator'),
     roles: counting.length > 0,
     permission: named('collaborators') || counting.some(({ require }) => require.permission !== undefined),
     collaborators: named('collaborators'),

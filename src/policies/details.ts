@@ -41,6 +41,9 @@ export type PersonDetails = {
   teams: string[];
 };
 
+/** People who did something, as far as we know, and whether these are all. */
+export type KnownPeople = { people: Contributor[]; areAllKnown: boolean };
+
 /** The details that the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
 export type PullDetails = {
   files: FileMatches;
@@ -50,13 +53,15 @@ export type PullDetails = {
    * push.
    */
   pushers: (Contributor | null)[];
+  /** The people who asked for the change: its author, unless a machine opened the pull request. */
+  initiators: KnownPeople;
   people: PersonDetails[];
   /** The teams that can't be read now, as the rules name them. */
   unreadTeams: string[];
 };
 
 /** The known pushers, and whether they are all: one unknown push leaves its pusher unknown. */
-export const knownPushers = ({ pushers }: Pick<PullDetails, 'pushers'>) => ({
+export const knownPushers = ({ pushers }: Pick<PullDetails, 'pushers'>): KnownPeople => ({
   people: pushers.filter((pusher) => pusher !== null),
   areAllKnown: pushers.length > 0 && !pushers.includes(null),
 });
@@ -66,6 +71,7 @@ export const NO_DETAILS: PullDetails = {
   files: new Map(),
   commits: null,
   pushers: [],
+  initiators: { people: [], areAllKnown: false },
   people: [],
   unreadTeams: [],
 };

@@ -132,6 +132,7 @@ const unknownWords = {
   author: 'who opened the pull request',
   committers: 'who wrote each commit',
   pusher: 'who pushed its head',
+  initiator: 'who asked for the change',
 } as const satisfies Record<NotBy, string>;
 
 const DOUBT = "; OTP Guard doesn't know enough about the pull request to rule out that this applies";

@@ -25,11 +25,11 @@ export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grou
   if (!needsMember && asking.length === 0)
     return `This pull request needs no approval, by ${rulesWords(enforced)}.`;
   const reasons = needsMember ? ['this pull request needs an approval from a member'] : [];
-  for (const rule of asking) {
-    const obstacle = obstacleTo(rule, approver, { pull, details });
-    if (obstacle === null) return null;
-    reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
-  }
+  const obstacles = asking.map((rule) => ({ rule, obstacle: obstacleTo(rule, approver, { pull, details }) }));
+  if (obstacles.some(({ obstacle }) => obstacle === null)) return null;
+  if (obstacles.some(({ obstacle }) => obstacle === 'initiator')) return ASKED_FOR_IT;
+  for (const { rule, obstacle } of obstacles)
+    if (obstacle) reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
   return `Your approval wouldn't count: ${listWords(reasons.slice(0, MOST_REASONS), 'and')}.`;
 }
 
@@ -56,6 +56,9 @@ export function neededVerification(
   return isNeeded ? 'required' : 'preferred';
 }
 
+/** Said without the rule's name: it's the same for every such rule. */
+const ASKED_FOR_IT = 'You asked for this change, so another person has to approve it.';
+
 const rulesWords = (rules: Rule[]) =>
   `the ${rules.length === 1 ? 'rule' : 'rules'} ${listWords(
     rules.map(({ name }) => `“${name}”`),
@@ -73,5 +76,6 @@ const reasons = {
   author: "doesn't count the author, and you opened this pull request",
   committers: "doesn't count who wrote its commits, and one of them is yours",
   pusher: "doesn't count who pushed its head, and you did",
+  initiator: "doesn't count who asked for it, and you did",
   userVerification: 'asks for your fingerprint, face or PIN',
 } as const satisfies Partial<Record<Obstacle, string>>;

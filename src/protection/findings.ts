@@ -115,7 +115,7 @@ function ownApprovals({ rules }: Policy): FindingFacts['ownApprovals']['where'] 
 }
 
 const needsOthers = ({ approvals, notBy }: Rule['require']) =>
-  approvals > 1 || (approvals === 1 && notBy.includes('author'));
+  approvals > 1 || (approvals === 1 && (notBy.includes('author') || notBy.includes('initiator')));
 
 type When = Rule['when'];
 

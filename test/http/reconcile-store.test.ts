@@ -248,6 +248,43 @@ describe('the pushers of a head', () => {
   });
 });
 
+describe('the people who asked for a pull request', () => {
+  const mona = { id: 2, login: 'mona', isMachine: false };
+  const dana = { ...mona, id: 3, login: 'dana' };
+  const asked = (pr: number) => ({
+    add: (person: typeof mona, store = one) => store.initiators.add({ repoId: org.orgId, pr, person }),
+    read: () => two.initiators.of(org.orgId, pr),
+  });
+
+  it('are only ever added, each once, and unknown if OTP Guard didn’t write the record', async () => {
+    const { add, read } = asked(21);
+    await Promise.all([add(mona), add(mona, two), add(dana)]);
+    expect((await read()).toSorted((first, second) => (first?.id ?? 0) - (second?.id ?? 0))).toEqual([
+      mona,
+      dana,
+    ]);
+    expect(await asked(22).read()).toEqual([]);
+    const of = `repo_id = ${org.orgId} && github_id = ${mona.id}`;
+    const [record] = await records.collection('initiators').getFullList({ filter: of });
+    await records.collection('initiators').update(record?.id ?? '', { github_id: 77 });
+    expect((await read()).toSorted()).toEqual([dana, null]);
+  });
+
+  it('are kept for 180 days, and for longer while the pull request is open', async () => {
+    const [open, closed] = [asked(23), asked(24)];
+    for (const { add } of [open, closed]) await add(mona);
+    const pull = anOpenPull({ repoId: org.orgId, pr: 23, head: 'f5'.repeat(20) });
+    await one.openPulls.save(org.orgId, [pull], new Date());
+    await deleteExpired(one.client, new Date(Date.now() + 179 * DAY_MS));
+    expect([await open.read(), await closed.read()]).toEqual([[mona], [mona]]);
+    await deleteExpired(one.client, new Date(Date.now() + 181 * DAY_MS));
+    expect([await open.read(), await closed.read()]).toEqual([[mona], []]);
+    await one.openPulls.removeRepository(org.orgId);
+    await deleteExpired(one.client, new Date(Date.now() + 181 * DAY_MS));
+    expect(await open.read()).toEqual([]);
+  });
+});
+
 describe('a change that no webhook was about', () => {
   it('is noted at its first time until a webhook of its installation is processed', async () => {
     const changes = one.unheardChanges;

@@ -79,6 +79,7 @@ export async function askEverything(
   await all(ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD));
   await all(ports.checkRunRecords.latestOf(42, [HEAD, 'x']), ports.approvals.ofHeads(42, [HEAD, 'x']));
   await all(ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId));
+  await ports.initiators.of(42, 7);
   await ports.deliveries.isProcessed('x');
   await ports.deliveries.lastReceivedAt();
   await ports.deliveries.lastReceivedAt(5);

@@ -65,6 +65,7 @@ export function someDetails(change: Partial<Known> = {}): Known {
     files: { paths: ['src/app.ts', 'docs/api.md'], isComplete: true },
     commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
     pushers: [MONA],
+    initiators: { people: [MONA], areAllKnown: true },
     people: Object.values(PEOPLE),
     unreadTeams: [],
     ...change,
@@ -76,6 +77,7 @@ export const botDetails = (change: Partial<Known> = {}): Known =>
   someDetails({
     commits: { people: [BOT], areAllKnown: true, areAllVerified: true, isComplete: true },
     pushers: [BOT],
+    initiators: { people: [], areAllKnown: true },
     ...change,
   });
 

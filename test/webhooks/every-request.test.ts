@@ -116,6 +116,13 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
+  'pullChanges.requesters': [
+    ({ pullChanges }, repo) => pullChanges.requesters(repo, pull),
+    {
+      404: { people: [], areAllKnown: false },
+      'no permission': { people: [], areAllKnown: false },
+    },
+  ],
   'protections.repository': [
     ({ protections }, repo) => protections.repository(repo, 'master'),
     { 404: UNREAD, 'no permission': UNREAD },

@@ -195,6 +195,62 @@ describe('the list of files for a page', () => {
   });
 });
 
+describe('the accounts that asked for a pull request', () => {
+  const person = ({ id, login, type }: typeof mona) => ({ id, login, isMachine: type === 'Bot' });
+  const read = (change: object, after: Answer = shown(0, 0, (raw) => Object.assign(raw, change))) => {
+    github.answers('GET', `${PULLS}/2`, after);
+    return createPullChanges(testApp().app).requesters(repo, pull);
+  };
+  const body = 'Requested by: @Mona\n';
+
+  it('are its assignees, machines too', async () => {
+    const found = await read({ assignees: [mona, dependabot], body: null });
+    expect(found).toEqual({ people: [mona, dependabot].map(person), areAllKnown: true });
+  });
+
+  it('are those whom its text names, by the ids that GitHub has for their logins', async () => {
+    github.answers('GET', '/users/mona', (sent: Sent) => tagged(sent, mona));
+    const changes = createPullChanges(testApp().app);
+    github.answers(
+      'GET',
+      `${PULLS}/2`,
+      shown(0, 0, (raw) => Object.assign(raw, { assignees: [hubot], body })),
+    );
+    const wanted = { people: [hubot, mona].map(person), areAllKnown: true };
+    expect([await changes.requesters(repo, pull), await changes.requesters(repo, pull)]).toEqual([
+      wanted,
+      wanted,
+    ]);
+  });
+
+  it.each<[string, object, Answer]>([
+    ['GitHub knows no such login', { assignees: [], body }, { status: 404, body: {} }],
+    [
+      'it’s an organization’s',
+      { assignees: [], body },
+      { status: 200, body: { ...mona, type: 'Organization' } },
+    ],
+    ['its text names a person without a login', { assignees: [], body: 'Requested by: Mona' }, reply.noRuns],
+    ['GitHub leaves out the assignees', { assignees: undefined, body: '' }, reply.noRuns],
+    [
+      'another repository has the name now',
+      { assignees: [], base: { ref: 'main', repo: { id: 1 } } },
+      reply.noRuns,
+    ],
+  ])('aren’t all known if %s', async (_why, change, account) => {
+    if (account !== reply.noRuns) github.answers('GET', '/users/mona', account);
+    expect(await read(change)).toEqual({ people: [], areAllKnown: false });
+  });
+
+  it('aren’t known if GitHub doesn’t show the pull request', async () => {
+    expect(await read({}, { status: 404, body: {} })).toEqual({ people: [], areAllKnown: false });
+  });
+
+  it('fail in an outage', async () => {
+    await expect(read({}, { status: 502, body: {} })).rejects.toMatchObject(unavailable);
+  });
+});
+
 describe('the commits of a pull request', () => {
   const person = ({ id, login, type }: typeof mona) => ({ id, login, isMachine: type === 'Bot' });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anInstallation } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
+import { aPolicy } from '../support/policies.ts';
 import { until } from '../support/until.ts';
 import { CHECK_RUNS, PULLS, RUN, RUNS_OF_HEAD, reply, STORY, TOKENS } from './bot.ts';
 import { bot, foresee, github, runs } from './fresh-bot.ts';
@@ -96,6 +97,67 @@ describe('a push to a pull request', () => {
     bot.stage.fail('pushers.add', 'storeUnavailable');
     await bot.deliver('pull_request.synchronize');
     expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 0]);
+  });
+});
+
+describe('a person who is assigned to the pull request of a machine', () => {
+  const byBot = (change: (payload: Json) => void = () => undefined) => ({
+    id: randomUUID(),
+    change: (payload: Json) => {
+      payload.pull_request.user = { ...payload.pull_request.user, id: 50, login: 'agent[bot]', type: 'Bot' };
+      change(payload);
+    },
+  });
+  const seen = () => bot.initiators.of(STORY.repoId, STORY.pr);
+  const codertocat = { id: 21031067, login: 'Codertocat', isMachine: false };
+  const asking = () => {
+    bot.deps.policies.inForce = async () => ({
+      policy: aPolicy([{ require: { notBy: ['initiator'] } }]),
+      number: 1,
+    });
+  };
+
+  it('is noted without a request to GitHub, unless a rule asks who they are', async () => {
+    await bot.deliver('pull_request.assigned', byBot());
+    expect([await seen(), github.sent, bot.deliveries.worked.size]).toEqual([[codertocat], [], 1]);
+    asking();
+    foresee();
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('pull_request.assigned', byBot());
+    expect(runs()).toHaveLength(1);
+  });
+
+  it.each<[string, string, (payload: Json) => void]>([
+    ['opened with them', 'pull_request.opened', () => undefined],
+    ['reopened with them', 'pull_request.reopened', () => undefined],
+    [
+      'unassigned, if the webhook of the assignment is lost',
+      'pull_request.assigned',
+      (payload) => {
+        payload.action = 'unassigned';
+        payload.pull_request.assignees = [];
+      },
+    ],
+  ])('is noted when it is %s', async (_what, fixture, change) => {
+    foresee();
+    github.answers('POST', CHECK_RUNS, reply.run);
+    await bot.deliver(fixture, byBot(change));
+    expect(await seen()).toEqual([codertocat]);
+  });
+
+  it('isn’t noted on the pull request of a person', async () => {
+    await bot.deliver('pull_request.assigned');
+    expect([await seen(), github.sent]).toEqual([[], []]);
+  });
+
+  it('is noted when the webhook is delivered again after a failure', async () => {
+    bot.stage.fail('initiators.add', 'storeUnavailable');
+    const { id, change } = byBot();
+    await bot.deliver('pull_request.assigned', { id, change });
+    expect([await seen(), bot.deliveries.worked.size]).toEqual([[], 0]);
+    bot.stage.heal();
+    await bot.deliver('pull_request.assigned', { id, change });
+    expect([await seen(), bot.deliveries.worked.size]).toEqual([[codertocat], 1]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { ListedFile, Patch } from '../../contract/approvals.ts';
 import { HIDING } from '../../contract/unseen.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/details.ts';
+import { askedBy } from '../../policies/initiators.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
@@ -19,7 +20,16 @@ const UNLISTED = { ...NOT_READABLE, 422: null } as const;
 type ShownPull = Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>;
 
 /** A pull request as it is right now. */
-type Shown = { head: string; base: string; repoId: number; files: number; commits: number };
+type Shown = {
+  head: string;
+  base: string;
+  repoId: number;
+  files: number;
+  commits: number;
+  /** Null is an account that GitHub doesn't name. */
+  assignees: (Contributor | null)[];
+  asked: ReturnType<typeof askedBy>;
+};
 
 /**
  * The files and commits of a pull request. GitHub lists those of its head at that moment, so the pull request is read
@@ -75,6 +85,19 @@ export function createPullChanges(app: GitHubApp): PullChanges {
       // GitHub sorts by time, so the head needn't be the last one. Another head with it and as many commits doesn't exist.
       return toPullCommits(listed, isComplete && listed.some(({ sha }) => sha === pull.head));
     },
+
+    async requesters(repo, pull) {
+      const octokit = await app.asInstallation(repo.installation);
+      const shown = await fromGitHub(read(octokit.rest.pulls.get, pathOf(repo, pull), toShown), UNLISTED);
+      if (shown?.repoId !== pull.repo.id) return { people: [], areAllKnown: false };
+      const { assignees, asked } = shown;
+      const accounts = asked.logins.map((username) =>
+        fromGitHub(read(octokit.rest.users.getByUsername, { username }, toNamed), NOT_READABLE),
+      );
+      const all = [...assignees, ...(await Promise.all(accounts))];
+      const people = all.filter((person) => person !== null);
+      return { people, areAllKnown: asked.areAllNamed && people.length === all.length };
+    },
   };
 }
 
@@ -83,14 +106,19 @@ type GitHubPull = {
   base: { ref: string; repo: { id: number } };
   changed_files: number;
   commits: number;
+  assignees?: Account[] | null;
+  body?: string | null;
 };
 
-const toShown = ({ head, base, changed_files, commits }: GitHubPull): Shown => ({
+const toShown = ({ head, base, changed_files, commits, assignees, body }: GitHubPull): Shown => ({
   head: head.sha,
   base: base.ref,
   repoId: base.repo.id,
   files: changed_files,
   commits,
+  // GitHub always lists them, so without the list they aren't known.
+  assignees: assignees?.map(toContributor) ?? [null],
+  asked: askedBy(body ?? ''),
 });
 
 const pathOf = ({ owner, name }: RepositoryRef, { number }: Pick<ShownPull, 'number'>) => ({
@@ -164,6 +192,11 @@ const SUBMODULE = /^@@ [^\n]*@@[^\n]*\n(?:[-+]Subproject commit [\da-f]{40,64}(?
 const refOf = (url: string) => (URL.canParse(url) && new URL(url).searchParams.get('ref')) || '';
 
 type Account = { id?: number; login?: string; type?: string };
+
+/** Null for an organization: that's no person. */
+const toNamed = (account: Account): Contributor | null =>
+  account.type === 'Organization' ? null : toContributor(account);
+
 type GitHubCommit = {
   sha: string;
   commit: { verification?: { verified: boolean } };

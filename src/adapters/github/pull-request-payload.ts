@@ -1,4 +1,7 @@
 import type { PullAuthor, PullRequest } from '../../approvals/ports.ts';
+import type { Contributor } from '../../policies/details.ts';
+
+export type GitHubAccount = { id: number; login: string; type?: string };
 
 /** The fields we read of GitHub's pull request object; the same in webhooks and in API answers. */
 export type GitHubPullRequest = {
@@ -13,6 +16,7 @@ export type GitHubPullRequest = {
   created_at: string;
   requested_reviewers?: { id: number }[] | null;
   requested_teams?: { slug: string }[] | null;
+  assignees?: GitHubAccount[] | null;
   changed_files?: number;
   additions?: number;
   deletions?: number;
@@ -59,6 +63,15 @@ function toSize({ changed_files: files, additions, deletions }: GitHubPullReques
   if (files === undefined || additions === undefined || deletions === undefined) return null;
   return { files, additions, deletions };
 }
+
+/** The accounts that a webhook shows as assigned, or as no longer assigned. */
+export const toAssignees = (payload: {
+  assignee?: GitHubAccount | null;
+  pull_request: Pick<GitHubPullRequest, 'assignees'>;
+}): Contributor[] =>
+  [...(payload.assignee ? [payload.assignee] : []), ...(payload.pull_request.assignees ?? [])].map(
+    ({ id, login, type }) => ({ id, login, isMachine: type === 'Bot' }),
+  );
 
 /** GitHub shows its account `ghost` instead of an account that no longer exists. */
 const GHOST = 'ghost';

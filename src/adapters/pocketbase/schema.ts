@@ -11,7 +11,7 @@ export type Schema = { version: number; collections(github: SignInConfig): Colle
  * Raise this with each change to a collection, build, and run `node scripts/write-schema.js`. `migrate` always applies
  * the whole schema, and makes a backup before an upgrade.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Every collection of the record store, with its rules and indexes, the users first. No rule lets a user create, update

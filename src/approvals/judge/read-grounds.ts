@@ -6,6 +6,7 @@ import { type DetailsToRead, detailsToRead, matchFiles } from '../../policies/de
 import type { HeadDeps } from '../deps.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds, type JudgedPull, judgePull } from './judge.ts';
+import { readInitiators } from './read-initiators.ts';
 
 /**
  * Reads what pull requests of one repository are judged by: the organization's
@@ -82,18 +83,19 @@ async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promis
   const { repo, pull } = input;
   const needed = detailsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
-  const [files, commits, pushers] = await Promise.all([
+  const [files, commits, pushers, initiators] = await Promise.all([
     needed.files
       ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
       : NO_DETAILS.files,
     needed.commits ? deps.pullChanges.commits(repo, pull) : null,
     needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
+    needed.initiators ? readInitiators(deps, { repo, pull }) : NO_DETAILS.initiators,
   ]);
   const authors = [...(pull.author ? [pull.author] : []), ...(commits?.people ?? [])]
     // A machine belongs to no team.
     .filter(({ isMachine }) => !isMachine)
     .map(({ id, login }) => ({ githubId: id, login }));
-  return { files, commits, pushers, ...(await readPeople(deps, needed, { ...input, authors })) };
+  return { files, commits, pushers, initiators, ...(await readPeople(deps, needed, { ...input, authors })) };
 }
 
 const asksAnything = (needed: DetailsToRead) =>

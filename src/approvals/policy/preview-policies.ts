@@ -129,6 +129,7 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
       ...pullChanges,
       files: once((repo, pull) => pullChanges.files(repo, pull)),
       commits: once((repo, pull) => pullChanges.commits(repo, pull)),
+      requesters: once((repo, pull) => pullChanges.requesters(repo, pull)),
     },
     members: {
       ...members,

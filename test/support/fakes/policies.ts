@@ -3,7 +3,7 @@ import type { Effects } from '../../../src/audit/ports.ts';
 import type { ListedFile } from '../../../src/contract/approvals.ts';
 import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
-import type { ChangedFiles, PullCommits } from '../../../src/policies/details.ts';
+import type { ChangedFiles, KnownPeople, PullCommits } from '../../../src/policies/details.ts';
 import type { Policies, StoredPolicy } from '../../../src/policies/ports.ts';
 import { Fake } from './stage.ts';
 
@@ -46,6 +46,10 @@ export class FakePullChanges extends Fake implements PullChanges {
   }
   async commits() {
     return this.committed;
+  }
+  requested: KnownPeople = { people: [], areAllKnown: true };
+  async requesters() {
+    return this.requested;
   }
 }
 

@@ -1,5 +1,6 @@
 import type {
   Branches,
+  Initiators,
   KnownGroup,
   MergeGroup,
   MergeGroups,
@@ -15,6 +16,7 @@ import type {
 } from '../../../src/approvals/reconcile/ports.ts';
 import type { Effects, Findings } from '../../../src/audit/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import type { Contributor } from '../../../src/policies/details.ts';
 import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';
 import { anAttempt } from './examples.ts';
 import { addOnce, copyOf } from './rows.ts';
@@ -33,6 +35,18 @@ export class FakePushers extends Fake implements Pushers {
   async of(repoId: number, pr: number, head: string) {
     const ofHead = this.stored.filter((push) => push.repoId === repoId && push.head === head);
     return ofHead.filter((push) => push.pr === pr).map(({ by }) => by);
+  }
+}
+
+export class FakeInitiators extends Fake implements Initiators {
+  readonly stored: Parameters<Initiators['add']>[0][] = [];
+  async add(seen: Parameters<Initiators['add']>[0]) {
+    const isSame = ({ repoId, pr, person }: typeof seen) =>
+      repoId === seen.repoId && pr === seen.pr && person.id === seen.person.id;
+    if (!this.stored.some(isSame)) this.stored.push(seen);
+  }
+  async of(repoId: number, pr: number): Promise<(Contributor | null)[]> {
+    return this.stored.filter((one) => one.repoId === repoId && one.pr === pr).map(({ person }) => person);
   }
 }
 

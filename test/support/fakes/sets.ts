@@ -35,6 +35,7 @@ import { FakeKnownAccounts, FakeProtections, FakeWeakenings } from './protection
 import {
   FakeBranches,
   FakeFindings,
+  FakeInitiators,
   FakeMergeGroups,
   FakePushers,
   FakeReconcileReports,
@@ -97,6 +98,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     mergeGroups: new FakeMergeGroups(stage, clock),
     findings: new FakeFindings(stage),
     pushers: new FakePushers(stage),
+    initiators: new FakeInitiators(stage),
     unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),
     sweepTurns: { during: <T>(work: () => Promise<T>) => work() },

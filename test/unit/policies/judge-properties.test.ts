@@ -43,7 +43,7 @@ const rule = fc.record({
       approvals: fc.nat(3),
       from: some('members', 'owners', 'collaborators', 'dana', '@octo-org/security'),
       permission: fc.constantFrom('read', 'write', 'admin'),
-      notBy: fc.subarray(['author', 'committers', 'pusher']),
+      notBy: fc.subarray(['author', 'committers', 'pusher', 'initiator']),
       methods: some('passkey', 'totp'),
       userVerification: fc.constantFrom('preferred', 'required'),
     },
@@ -83,6 +83,7 @@ const details = fc
       contributors,
       contributors.map((some) => [...some, null]),
     ),
+    initiators: fc.record({ people: contributors, areAllKnown: fc.boolean() }),
     unreadTeams: fc.subarray(['@octo-org/security']),
   })
   .map(({ commits, ...change }) => someDetails({ ...change, commits: commits ?? null }));
@@ -155,6 +156,21 @@ describe('for all rules, approvals and details', () => {
     );
   });
 
+  it('one more person who asked for it, known or not, never makes one pass that waited', async () => {
+    const more = fc.option(fc.constantFrom(contributor('hana', 8), contributor('gus', 7), MONA));
+    await fc.assert(
+      fc.asyncProperty(rules, approvals, details, more, async (wanted, given, known, person) => {
+        fc.pre(!(await passes(wanted, given, known)));
+        const { people, areAllKnown } = known.initiators;
+        const initiators = person
+          ? { people: [...people, person], areAllKnown }
+          : { people, areAllKnown: false };
+        expect(await passes(wanted, given, { ...known, initiators })).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
   // One person of whom we don't know is made up for by one more approval. More than one can't be, and docs/policy.md says so.
   it('what is known in part never passes what doesn’t pass when all is known', async () => {
     const others = fc.subarray([contributor('dana', 4)]);
@@ -163,9 +179,18 @@ describe('for all rules, approvals and details', () => {
       files: { paths: known.files?.paths ?? [], isComplete: true },
       commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
       pushers: [MONA, ...pushers],
+      initiators: { people: [MONA], areAllKnown: true },
       unreadTeams: [],
     }));
-    const hidden = fc.subarray(['files', 'commits', 'pushers', 'teams', 'dana', 'erin'] as const);
+    const hidden = fc.subarray([
+      'files',
+      'commits',
+      'pushers',
+      'initiators',
+      'teams',
+      'dana',
+      'erin',
+    ] as const);
     await fc.assert(
       fc.asyncProperty(rules, approvals, complete, hidden, async (wanted, given, known, hides) => {
         const inPart = hide(known, hides);
@@ -184,6 +209,7 @@ function hide(known: Known, hides: readonly string[]): Known {
     files: without('files', { paths: [], isComplete: false }, known.files),
     commits: without('commits', nobody, known.commits),
     pushers: without('pushers', [...known.pushers.slice(1), null], known.pushers),
+    initiators: without('initiators', { people: [], areAllKnown: false }, known.initiators),
     people: known.people
       .filter(({ login }) => !hides.includes(login))
       .map((one) => ({ ...one, teams: without('teams', [], one.teams) })),

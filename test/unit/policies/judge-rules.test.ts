@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { NO_DETAILS } from '../../../src/policies/details.ts';
+import { type Contributor, NO_DETAILS } from '../../../src/policies/details.ts';
 import { namesCollaborators } from '../../../src/policies/details-to-read.ts';
 import { policyEffects, UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
@@ -152,6 +152,9 @@ describe('a rule applies', () => {
   });
 });
 
+const askedFor = (people: Contributor[], areAllKnown = true) =>
+  knowing({ initiators: { people, areAllKnown } });
+
 describe('a rule counts', () => {
   const unverified = approvalBy('dana', { userVerified: false });
   cases(
@@ -195,6 +198,23 @@ describe('a rule counts', () => {
       ['mona', 'dana'],
       false,
       knowing({ pushers: [MONA, null] }),
+    ],
+    ['not who asked for it', { notBy: ['initiator'] }, ['dana'], false, askedFor([DANA])],
+    ['anybody else', { notBy: ['initiator'] }, ['erin'], true, askedFor([DANA])],
+    ['anybody if nobody asked', { notBy: ['initiator'] }, ['dana'], true, askedFor([])],
+    [
+      'one more if not all who asked are known',
+      { notBy: ['initiator'] },
+      ['erin'],
+      false,
+      askedFor([], false),
+    ],
+    [
+      'two then, but no known one',
+      { notBy: ['initiator'] },
+      ['dana', 'erin'],
+      false,
+      askedFor([DANA], false),
     ],
     ['one more then for commits', { notBy: ['committers'] }, ['dana'], false, knowing({ commits: other })],
     ['known committers out even then', { notBy: ['committers'] }, ['dana', 'mona'], false, UNLINKED],

@@ -12,6 +12,7 @@ import {
   botPull,
   detailsFor,
   type Known,
+  MONA,
   type Name,
   someDetails,
 } from '../../support/policies.ts';
@@ -34,14 +35,14 @@ describe('a rule in words', () => {
           approvals: 2,
           from: ['members', 'collaborators', 'octocat'],
           permission: 'maintain',
-          notBy: ['author', 'committers', 'pusher'],
+          notBy: ['author', 'committers', 'pusher', 'initiator'],
           methods: ['passkey', 'security-key'],
           userVerification: 'required',
         },
       },
       'Pull requests by GitHub Apps or bots need 2 approvals from members, outside collaborators or octocat, with at ' +
         'least maintain permission, with a passkey or a security key, with user verification, not counting its author, the ' +
-        'authors and committers of its commits and the person who pushed its head.',
+        'authors and committers of its commits, the person who pushed its head and the person who asked for it.',
     ],
     [
       { when: { authors: ['mona', '@acme/docs'], paths: ['docs/**'] }, require: { approvals: 0 } },
@@ -113,6 +114,23 @@ describe('why an approval wouldn’t count', () => {
     const grounds = { policy, details: await detailsFor(policy, someDetails(change)), hasRoots: false };
     const sentence = whyNotCounted(approvalBy(name), aPull(), grounds);
     expect(sentence).toBe(why && `Your approval wouldn't count: ${why}.`);
+  });
+
+  it('is that they asked for the change, unless another rule counts it', async () => {
+    const notBy = named({ notBy: ['author', 'initiator'] });
+    const why = async (rules: object[], name: Name) => {
+      const policy = aPolicy(rules);
+      const asked = botDetails({ initiators: { people: [MONA], areAllKnown: true } });
+      const grounds = { policy, details: await detailsFor(policy, asked), hasRoots: false };
+      return whyNotCounted(approvalBy(name), botPull(), grounds);
+    };
+    const sentence = 'You asked for this change, so another person has to approve it.';
+    expect(await why([notBy], 'mona')).toBe(sentence);
+    expect(await why([named({ from: ['owners'] }), { ...notBy, name: 'y' }], 'mona')).toBe(sentence);
+    expect([await why([notBy], 'dana'), await why([notBy, { ...named({}), name: 'y' }], 'mona')]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it('says first what the organization doesn’t accept at all', async () => {

@@ -168,6 +168,16 @@ export const approvals = {
     restored: 'from-backup',
   }),
 
+  /** Who asked for which pull request of a machine. They may no longer be assigned, or named in its text. */
+  initiators: define({
+    covered: [number('repo_id'), number('pr'), number('github_id'), text('login')],
+    fields: [created],
+    indexes: ['UNIQUE repo_id, pr, github_id', 'created, id'],
+    expires: { time: 'created', keptMs: 180 * DAY_MS, ofPull: true },
+    people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
+    restored: 'from-backup',
+  }),
+
   /** The trees of heads, so that a later head with the same files is known as such. */
   commit_trees: define({
     covered: [text('head', { required: true }), text('tree')],

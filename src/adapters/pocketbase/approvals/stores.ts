@@ -1,5 +1,5 @@
 import type { CommitTrees } from '../../../approvals/approve/ports.ts';
-import type { CheckRunRecord, CheckRunRecords, Pushers } from '../../../approvals/ports.ts';
+import type { CheckRunRecord, CheckRunRecords, Initiators, Pushers } from '../../../approvals/ports.ts';
 import type { ReconcileReports } from '../../../approvals/reconcile/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import { type StoreClient, storeTime } from '../client.ts';
@@ -21,6 +21,7 @@ export const createApprovalStores = ({ client, log, seals }: StoreDeps) => ({
   checkRunRecords: createCheckRunRecords(client),
   commitTrees: createCommitTrees(client, seals),
   deliveries: createWebhookDeliveries(client),
+  initiators: createInitiators(client, seals),
   mergeGroups: createMergeGroups(client, seals),
   openPulls: createOpenPulls(client),
   pullSearch: createPullSearch(client),
@@ -82,6 +83,25 @@ function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
       const found = await pushers.all({ repo_id: repoId, pr, head });
       // A record that OTP Guard didn't write may have replaced a pusher who has to be excluded.
       return found.map((record) => (seals.isOurs('pushers', record) ? toPusher(record) : null));
+    },
+  };
+}
+
+function createInitiators(client: StoreClient, seals: RecordSeals): Initiators {
+  const initiators = recordsOf(client, 'initiators');
+  return {
+    async add({ repoId, pr, person: { id: github_id, login } }) {
+      const id = recordIdOf(`initiator:${repoId}:${pr}:${github_id}`);
+      await initiators.createIfNew(seals.signed('initiators', { id, repo_id: repoId, pr, github_id, login }));
+    },
+
+    async of(repoId, pr) {
+      const found = await initiators.all({ repo_id: repoId, pr });
+      return found.map((record) =>
+        seals.isOurs('initiators', record)
+          ? { id: record.github_id, login: record.login, isMachine: false }
+          : null,
+      );
     },
   };
 }

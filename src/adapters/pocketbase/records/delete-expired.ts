@@ -17,15 +17,14 @@ export async function deleteExpired(client: StoreClient, now: Date): Promise<voi
     if (expires === 'never') return;
     const before = storeTime(new Date(now.getTime() - expires.keptMs));
     const { only = [undefined] } = expires;
-    if (expires.ofHead)
-      for (const filter of only)
-        await deleteOfClosedHeads(client, collection, { ...expires, before }, filter);
+    if (expires.ofHead || expires.ofPull)
+      for (const filter of only) await deleteOfClosed(client, collection, { ...expires, before }, filter);
     else await deleteBefore(client, collection, { ...expires, before });
   });
 }
 
 type Expired = Expiry & { before: string };
-type Row = Record<string, string> & { id: string };
+type Row = Record<string, string> & { id: string; repo_id: number; pr: number };
 
 async function deleteBefore(client: StoreClient, collection: string, { time, before }: Expired) {
   const records = recordsOf<Row>(client, collection);
@@ -36,28 +35,48 @@ async function deleteBefore(client: StoreClient, collection: string, { time, bef
   }
 }
 
-async function deleteOfClosedHeads(
+async function deleteOfClosed(
   client: StoreClient,
   collection: string,
-  { time, before }: Expired,
+  { time, before, ofPull }: Expired,
   only: string | undefined,
 ): Promise<void> {
   const records = recordsOf<Row>(client, collection);
   const inOrder = `${time} < {:before} && ${time} >= {:at} && (${time} > {:at} || id > {:id})`;
   const filter = only ? `${only} && ${time} < {:before} && id > {:id}` : inOrder;
-  const options = { sort: only ? 'id' : `${time},id`, fields: `id,head,${time}` };
+  const options = {
+    sort: only ? 'id' : `${time},id`,
+    fields: `id,${ofPull ? 'repo_id,pr' : 'head'},${time}`,
+  };
   for (let last = { at: '', id: '' }; ; ) {
     const found = await records.page(MOST_AT_ONCE, [filter, { before, ...last }], options);
     const end = found.at(-1);
     if (!end) return;
-    const open = await openAmong(client, new Set(found.map(({ head = '' }) => head)));
-    for (const { id, head = '' } of found) if (!open.has(head)) await records.delete(id);
+    const isOpen = await (ofPull ? openPullsAmong : openHeadsAmong)(client, found);
+    for (const row of found) if (!isOpen(row)) await records.delete(row.id);
     last = { at: end[time] ?? '', id: end.id };
   }
 }
 
-/** The heads that an open pull request has. */
-async function openAmong(client: StoreClient, heads: Set<string>): Promise<Set<string>> {
-  const found = await recordsOf(client, 'open_pulls').allOf('head', [...heads], {}, { fields: 'head' });
-  return new Set(found.map(({ head }) => head));
+type IsOpen = (row: Row) => boolean;
+
+/** Tells of which records an open pull request has the head. */
+async function openHeadsAmong(client: StoreClient, rows: Row[]): Promise<IsOpen> {
+  const heads = [...new Set(rows.map(({ head = '' }) => head))];
+  const found = await recordsOf(client, 'open_pulls').allOf('head', heads, {}, { fields: 'head' });
+  const open = new Set(found.map(({ head }) => head));
+  return ({ head = '' }) => open.has(head);
+}
+
+/** Tells of which records the pull request is open. */
+async function openPullsAmong(client: StoreClient, rows: Row[]): Promise<IsOpen> {
+  const open = new Set<string>();
+  const keyOf = (repoId: number, pr: number) => `${repoId} ${pr}`;
+  for (const repo_id of new Set(rows.map((row) => row.repo_id))) {
+    const numbers = new Set(rows.filter((row) => row.repo_id === repo_id).map(({ pr }) => pr));
+    const fields = { fields: 'pr' };
+    const found = await recordsOf(client, 'open_pulls').allOf('pr', [...numbers], { repo_id }, fields);
+    for (const { pr } of found) open.add(keyOf(repo_id, pr));
+  }
+  return ({ repo_id, pr }) => open.has(keyOf(repo_id, pr));
 }

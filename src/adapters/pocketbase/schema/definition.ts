@@ -72,6 +72,8 @@ export type Expiry<Name = string> = {
   keptMs: number;
   /** It's kept for as long as an open pull request has its `head`. */
   ofHead?: true;
+  /** It's kept for as long as the pull request with its `repo_id` and `pr` is open. */
+  ofPull?: true;
   /** Filters for the records of heads that expire; the others stay. An index finds each filter's in the order of their ids. */
   only?: readonly string[];
 };

@@ -60,6 +60,7 @@ const KEPT: Partial<Record<CollectionName, [time: string, ms: number, more?: obj
   ],
   merge_groups: ['created', 30 * DAY_MS],
   pushers: ['created', 180 * DAY_MS, { ofHead: true }],
+  initiators: ['created', 180 * DAY_MS, { ofPull: true }],
   commit_trees: ['created', 180 * DAY_MS],
   reconcile_reports: ['created', DAY_MS],
   webhook_deliveries: ['created', 30 * DAY_MS],
@@ -98,6 +99,7 @@ const COVERED: Record<CoveredCollection, string> = {
   signing_keys: 'number public_key secret',
   commit_trees: 'head tree',
   pushers: 'repo_id pr head github_id login is_machine',
+  initiators: 'repo_id pr github_id login',
   weakenings:
     'org org.org_id entry leaf_hash repo_id change about person_id by_id acknowledged acknowledged_by statement assertion public_key',
 };

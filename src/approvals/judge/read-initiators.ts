@@ -1,0 +1,56 @@
+import type { RepositoryRef } from '../../organizations/ports.ts';
+import type { Contributor, KnownPeople } from '../../policies/details.ts';
+import { detailsToRead } from '../../policies/details-to-read.ts';
+import { isOpenedForOthers, onlyPeople, unite } from '../../policies/initiators.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { Initiators, PullRequest } from '../ports.ts';
+
+/**
+ * Reads who asked for a pull request. For a machine's, these are the people whom GitHub shows now, and everybody who was
+ * ever seen before: anybody with the triage role can unassign a person. Stores each new one.
+ *
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function readInitiators(
+  deps: Pick<HeadDeps, 'pullChanges' | 'initiators'>,
+  { repo, pull }: { repo: RepositoryRef; pull: PullRequest },
+): Promise<KnownPeople> {
+  const { author } = pull;
+  if (author && !isOpenedForOthers(pull)) return { people: [author], areAllKnown: true };
+  const [shown, stored] = await Promise.all([
+    deps.pullChanges.requesters(repo, pull),
+    deps.initiators.of(pull.repo.id, pull.number),
+  ]);
+  const people = onlyPeople(shown.people);
+  const unseen = people.filter(({ id }) => !stored.some((known) => known?.id === id));
+  await addInitiators(deps, pull, unseen);
+  const areAllKnown = author !== null && !stored.includes(null);
+  return unite([
+    { people: stored.filter((person) => person !== null), areAllKnown },
+    { ...shown, people },
+  ]);
+}
+
+/**
+ * Stores the people whom a webhook shows as assigned to a pull request, or as no longer assigned, if a machine opened it.
+ *
+ * @returns Whether a rule in force for the pull request asks who they are, so that its head has to be judged again.
+ */
+export async function noteAssignees(
+  deps: { initiators: Initiators; policies: HeadDeps['policies'] },
+  { pull, assignees }: { pull: PullRequest; assignees: Contributor[] },
+): Promise<boolean> {
+  const people = onlyPeople(assignees);
+  if (people.length === 0 || !isOpenedForOthers(pull)) return false;
+  await addInitiators(deps, pull, people);
+  const { policy } = await deps.policies.inForce(pull.repo.ownerId);
+  return pull.open && detailsToRead(policy, pull).initiators;
+}
+
+async function addInitiators(
+  { initiators }: { initiators: Initiators },
+  { repo, number: pr }: PullRequest,
+  people: Contributor[],
+): Promise<void> {
+  for (const person of people) await initiators.add({ repoId: repo.id, pr, person });
+}
