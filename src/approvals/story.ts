@@ -17,7 +17,7 @@ export async function storyOf(deps: StoryDeps, pull: PullRequest): Promise<PullS
   const { author, createdAt, head, base, repo, number } = pull;
   const by = author && { login: author.login, avatarUrl: author.avatarUrl };
   const approvals = await readApprovals(deps, repo.ownerId, { repoId: repo.id, pr: number });
-  return { opened: { by, at: createdAt.toISOString() }, head, base, approvals };
+  return { opened: { by, at: createdAt.toISOString() }, head, base, approvals, denials: [] };
 }
 
 /** Tells the story of a pull request by what is stored alone; who opened it is known while it's open. */
@@ -30,10 +30,10 @@ export async function storedStoryOf(
     readApprovals(deps, orgId, pull),
     deps.openPulls.find(orgId, pull),
   ]);
-  if (!open) return { opened: null, head: null, base: null, approvals };
+  if (!open) return { opened: null, head: null, base: null, approvals, denials: [] };
   const { author, opened, head, base } = open;
   const by = author === '' ? null : { login: author, avatarUrl: '' };
-  return { opened: { by, at: opened.toISOString() }, head, base, approvals };
+  return { opened: { by, at: opened.toISOString() }, head, base, approvals, denials: [] };
 }
 
 async function readApprovals(

@@ -15,6 +15,10 @@ export const activityKinds = [
   'webauthnCollect',
   'totpCollect',
   'approvalWithdraw',
+  'webauthnDeny',
+  'totpDeny',
+  'denialEnd',
+  'denialSetAside',
   'memberSessionsEnd',
   'setOrgImage',
   'policyChange',
@@ -62,6 +66,11 @@ export type ActivityData = {
   pr?: number;
   /** The base branch of an approval. */
   base?: string;
+  /** Why the commit was denied, and why an owner set the denial aside: people's own words. */
+  reason?: string;
+  setAsideReason?: string;
+  /** True if it's about a denial and not about an approval. */
+  denies?: boolean;
   /** The repository's name, without its owner. */
   repo?: string;
   /** GitHub's rules that an unapproved merge went around, as far as GitHub says. */

@@ -120,14 +120,23 @@ export type PullStory = {
   /** The present head and base branch; null if the pull request isn't known to be open. */
   head: string | null;
   base: string | null;
-  /** The newest 50, oldest first. */
+  /** The newest 50 approvals and denials together, oldest first. */
   approvals: StoryApproval[];
+  denials: StoryDenial[];
 };
 
 /** An approval of one of the pull request's commits. `id` is its record's; `withdrawn` is the time, if it was taken back. */
 export type StoryApproval = Record<'id' | 'head' | 'base' | 'login' | 'avatarUrl' | 'at', string> & {
   method: AuthenticatorType;
   withdrawn: string | null;
+};
+
+/** A denial of one of the pull request's commits; `withdrawn` is the time at which it ended. */
+export type StoryDenial = StoryApproval & { reason: string };
+
+/** A denial that keeps the check from passing. `id` is its record's, and `at` its time (RFC 3339). */
+export type ShownDenial = Pick<StoryDenial, 'id' | 'login' | 'avatarUrl' | 'method' | 'at' | 'reason'> & {
+  isYours: boolean;
 };
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3, section 5.1.10. */
@@ -158,7 +167,11 @@ export type ApprovalParamsAnswer = {
   needs: string | null;
   /** The rules that apply to the pull request. */
   rules: RuleOutcome[];
-  /** Why the person's approval would count for nothing, as a sentence; null if it counts. */
+  /** The denials of this commit that are in force, oldest first. */
+  denials: ShownDenial[];
+  /** True if the person is an owner, who may set denials aside. */
+  maySetAside: boolean;
+  /** Why the person's approval or denial would count for nothing, as a sentence; null if it counts. */
   refusal: string | null;
   /** Null if GitHub didn't list them in time. */
   files: ShownFiles | null;

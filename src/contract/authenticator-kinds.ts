@@ -8,9 +8,10 @@ export type AuthenticatorKind = {
   method: string;
   /** The record store's collection. */
   collection: 'webauthn' | 'totps';
-  /** The activity of a registration, and of an approval. */
+  /** The activity of a registration, of an approval, and of a denial. */
   registered: 'webauthnRegister' | 'totpRegister';
   approved: 'webauthnCollect' | 'totpCollect';
+  denied: 'webauthnDeny' | 'totpDeny';
   /** True if its holder may change its label. */
   isRenamable: boolean;
   /** True if its label is a name that its holder chose. */
@@ -53,6 +54,7 @@ export const authenticatorKinds = {
     collection: 'totps',
     registered: 'totpRegister',
     approved: 'totpCollect',
+    denied: 'totpDeny',
     isRenamable: false,
     hasOwnLabel: false,
   },
@@ -63,6 +65,7 @@ export const authenticatorKinds = {
     collection: 'webauthn',
     registered: 'webauthnRegister',
     approved: 'webauthnCollect',
+    denied: 'webauthnDeny',
     isRenamable: false,
     hasOwnLabel: true,
     offer: {
@@ -77,6 +80,7 @@ export const authenticatorKinds = {
     collection: 'webauthn',
     registered: 'webauthnRegister',
     approved: 'webauthnCollect',
+    denied: 'webauthnDeny',
     isRenamable: true,
     hasOwnLabel: true,
     // A security key can store only a few discoverable credentials, and our requests list ours anyway.

@@ -4,6 +4,8 @@ import type { AskedBy } from './inbox.ts';
 /** The kinds of e-mail. */
 export type NoticeKind =
   | 'approvalWithdrawn'
+  | 'pullDenied'
+  | 'denialSetAside'
   | 'unapprovedMerge'
   | 'pullsWait'
   | 'pullsDigest'
@@ -61,6 +63,7 @@ export type NoticedPull = {
 /** The names in a notice that the log entry about the same event has, too. */
 type LoggedName =
   | ('org' | 'login' | 'type' | 'label' | 'formerLabel' | 'lostSince')
+  | ('reason' | 'setAsideReason' | 'denies')
   | ('backup' | 'hook' | 'host' | 'rules');
 
 /** Names at the time of the event; which ones are set depends on the kind. */

@@ -72,6 +72,8 @@ export type WaitingPull = {
   approval: string;
   /** One sentence for each thing that it lacks. */
   missing: string[];
+  /** The newest denial of its head; null if nobody denied it. */
+  denied: { login: string; reason: string } | null;
 };
 
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */

@@ -44,6 +44,22 @@ export const statement = z.object({
 
 export type Statement = z.infer<typeof statement>;
 
+/** The statement that a denial signs, in the same way: that nothing with this head may merge in this repository. */
+export const denyStatement = z.object({
+  ...signed('deny'),
+  /** `name` is `owner/repository`. */
+  repo: z.object({ id: z.number(), name: z.string() }),
+  /** The pull request and the base branch that the person saw. The denial holds for every other one with this head, too. */
+  pr: z.number(),
+  base: z.string(),
+  head: z.string(),
+  /** SHA-256, base64url, over the reason in UTF-8. */
+  reasonSha256: z.string().length(43),
+  ...once,
+});
+
+export type DenyStatement = z.infer<typeof denyStatement>;
+
 /** The most commits that one signature can approve. */
 export const MOST_IN_BATCH = 20;
 

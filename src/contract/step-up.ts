@@ -3,7 +3,14 @@ import { authenticationResponse, githubId, objectOf, organization, recordId } fr
 
 /** The actions that need a step-up. */
 export const stepUpAction = z.enum(
-  ['register-authenticator', 'delete-authenticator', 'end-sessions', 'change-policy', 'vouch'],
+  [
+    'register-authenticator',
+    'delete-authenticator',
+    'end-sessions',
+    'change-policy',
+    'vouch',
+    'set-aside-denial',
+  ],
   { error: 'Confirm with an authenticator first.' },
 );
 export type StepUpAction = z.infer<typeof stepUpAction>;
@@ -20,6 +27,7 @@ export const stepUp = z
       type: stepUpAction,
       authenticatorID: recordId('invalid authenticator id').optional(),
       memberID: githubId('missing member').optional(),
+      denialID: recordId('missing denial').optional(),
       otp: z.string().max(32).optional(),
       webauthn: authenticationResponse('Authentication was not completed').optional(),
     },
@@ -39,6 +47,7 @@ export const stepUpChallenge = z
     ...organization,
     authenticatorID: recordId('invalid authenticator id').optional(),
     memberID: githubId('missing member').optional(),
+    denialID: recordId('missing denial').optional(),
     /** The policy that is going to be sent, for `change-policy`. */
     policy: objectOf(z.unknown()).optional(),
   })
@@ -47,4 +56,7 @@ export const stepUpChallenge = z
   })
   .refine(({ type, memberID }) => type !== 'end-sessions' || memberID !== undefined, {
     error: 'missing member',
+  })
+  .refine(({ type, denialID }) => type !== 'set-aside-denial' || denialID !== undefined, {
+    error: 'missing denial',
   });

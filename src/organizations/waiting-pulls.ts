@@ -58,6 +58,7 @@ export function toWaitingPull(origins: Origins, org: Organization, unapproved: U
     url: pullUrl(origins, linked),
     approval: approvalPath(origins, { installation: org.installationId }, linked),
     missing: lacks.map(({ missing }) => missing),
+    denied: null,
   };
 }
 

@@ -133,6 +133,8 @@ export async function showTarget(
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
+    denials: [],
+    maySetAside: false,
     refusal: isTooMuch ? problems.approvedTooOften[1] : (refusal ?? obstacle),
   };
   return { shown, policy, userVerification };

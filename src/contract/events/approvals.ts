@@ -2,6 +2,7 @@ import type { ActivityData } from '../activity.ts';
 import { authenticatorKinds } from '../authenticator-kinds.ts';
 import type { MailPart, NoticeData, NoticedPull } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
+import { LONGEST_REASON } from '../reason.ts';
 import {
   holder,
   type LogWords,
@@ -19,6 +20,9 @@ import {
 /** "their" if they withdrew their own. */
 const approver = (data: ActivityData): Part[] =>
   data.user && data.user !== data.login ? holder(data) : ['their '];
+
+/** The reason of a denial, as the person wrote it. */
+const because = ({ reason }: ActivityData): Part[] => (reason ? inParts`: “${{ name: reason }}”` : []);
 
 /** The rules that a merge went around, as far as GitHub says. */
 const around = ({ rules = [] }: NoticeData): string =>
@@ -79,8 +83,26 @@ export const approvalsLog = {
     name: 'Withdrew an approval',
     text: (data) => {
       const why = data.lostSince ? inParts`, made with an authenticator that was${lost(data, ' ')}` : [];
-      return inParts`withdrew ${approver(data)}approval of ${pull(data)}${why}`;
+      const what = data.denies ? 'denial' : 'approval';
+      return inParts`withdrew ${approver(data)}${what} of ${pull(data)}${why}`;
     },
+  },
+  webauthnDeny: {
+    name: 'Denied with a passkey or security key',
+    text: (data) => inParts`denied ${pull(data)} with ${labelled(data) ?? withArticle(data)}${because(data)}`,
+  },
+  totpDeny: {
+    name: `Denied with ${authenticatorKinds.totp.method}`,
+    text: (data) => inParts`denied ${pull(data)} with ${authenticatorKinds.totp.method}${because(data)}`,
+  },
+  denialEnd: {
+    name: 'A denial ended with the membership',
+    text: (data) => inParts`left the organization, which ended their denial of ${pull(data)}${because(data)}`,
+  },
+  denialSetAside: {
+    name: 'Set a denial aside',
+    text: (data) =>
+      inParts`set ${holder(data)}denial of ${pull(data)} aside, because of “${{ name: data.setAsideReason ?? '' }}”${because(data)}`,
   },
   unapprovedMerge: {
     name: 'Merged without an approval',
@@ -96,10 +118,24 @@ export const approvalsLog = {
 /** The e-mails about approvals, and merges without one. */
 export const approvalsMails = {
   approvalWithdrawn: (data) => ({
-    subject: 'Your approval was withdrawn',
+    subject: `Your ${data.denies ? 'denial' : 'approval'} was withdrawn`,
     parts: [
-      `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. If nobody else approved it, the check goes back to waiting.`,
+      `You, ${data.login}, withdrew your ${data.denies ? 'denial' : 'approval'} of ${data.label ?? 'a commit'} in ${data.org}. ${data.denies ? 'The check may pass again.' : 'If nobody else approved it, the check goes back to waiting.'}`,
       NOT_YOU,
+    ],
+  }),
+  pullDenied: (data) => ({
+    subject: `${mailedPull(data)} was denied`,
+    parts: [
+      `${data.by} denied the last commit of your pull request ${mailedPull(data)}. It can't merge until ${data.by} withdraws that, or you push another commit.`,
+      `${data.by} wrote: “${plainTitle(data.reason ?? '', LONGEST_REASON)}”.`,
+    ],
+  }),
+  denialSetAside: (data) => ({
+    subject: 'Your denial was set aside',
+    parts: [
+      `${data.by} set your denial of ${data.label ?? 'a commit'} in ${data.org} aside, so it no longer keeps the check from passing.`,
+      `${data.by} wrote: “${plainTitle(data.setAsideReason ?? '', LONGEST_REASON)}”.`,
     ],
   }),
   unapprovedMerge: (data) => ({

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { oneTimeCode } from '../../../src/contract/authenticators.ts';
 import { bypassLists } from '../../../src/contract/bypass-lists.ts';
+import { denial, reasonText } from '../../../src/contract/denials.ts';
 import { emailAddress } from '../../../src/contract/email.ts';
 import {
   accountLogin,
@@ -31,6 +32,47 @@ it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
     [
       ...[0, '0', -1, '-1', 1.5, '1.5', '1e3', '0x1', ' 1', '+1', '', '１', null, undefined, true, [1]],
       ...[Number.NaN, 2 ** 53, '9007199254740993', '1'.repeat(17), 1n],
+    ],
+  ],
+  [
+    'reason',
+    reasonText,
+    [
+      ...['drops a table', 'x', '  trimmed  ', '<b>no</b> | `rm -rf` [x](y)', '❤️ 👩‍👩‍👧 می‌خواهم', '表を消す'],
+      ...['é'.repeat(500), '🔑'.repeat(500), '1', '?'],
+    ],
+    [
+      ...[
+        '',
+        '   ',
+        'x'.repeat(501),
+        'two\nlines',
+        'tab\there',
+        'nul\0',
+        '\u007f.',
+        'next\u0085line',
+        null,
+        7,
+        ['x'],
+      ],
+      ...[
+        'x\u2028y.',
+        'rlo\u202egnp',
+        'x\u2066y',
+        'mark\u200fx',
+        'mark\u061cx',
+        'half \ud800',
+        'zero\u200bwidth',
+      ],
+      ...[
+        'bom\ufeffx',
+        'soft\u00adhyphen',
+        'x\u200d\u200d\u200dy',
+        '\u200d',
+        '\ufe0f',
+        'x\u{e0041}y',
+        '\u3164',
+      ],
     ],
   ],
   [
@@ -127,9 +169,10 @@ it.each([
   ['delete-authenticator', 'invalid authenticator id'],
   ['vouch', 'invalid authenticator id'],
   ['end-sessions', 'missing member'],
+  ['set-aside-denial', 'missing denial'],
 ])('a challenge to confirm “%s” names what it is about', (type, sentence) => {
   expect(sentences(stepUpChallenge, { type, org: 'octo-org', orgID: 9 })).toEqual([sentence]);
-  const named = { authenticatorID: 'a'.repeat(15), memberID: 12 };
+  const named = { authenticatorID: 'a'.repeat(15), memberID: 12, denialID: 'a'.repeat(15) };
   expect(takes(stepUpChallenge, { type, org: 'octo-org', orgID: 9, ...named })).toBe(true);
 });
 
@@ -230,4 +273,28 @@ describe('an e-mail address', () => {
     expect(sentences(emailAddress, long(58))).toEqual(['Enter an e-mail address of at most 254 characters.']);
     expect(sentences(emailAddress, 'x'.repeat(100_000))).toHaveLength(1);
   });
+});
+
+it('takes the reason of a denial as it is, without the spaces around it', () => {
+  expect(reasonText.parse('  Drops  a *table*.\u3000')).toBe('Drops  a *table*.');
+});
+
+it('says what is wrong with a reason', () => {
+  expect(sentences(reasonText, '')).toEqual(['Say why, in 1 to 500 characters.']);
+  expect(sentences(reasonText, undefined)).toEqual(['Say why, in 1 to 500 characters.']);
+  expect(sentences(reasonText, 'a\u202eb')).toEqual([
+    "Write the reason without line breaks and without characters that can't be seen.",
+  ]);
+});
+
+it('takes a denial with one proof alone', () => {
+  const params = { installation: 77, owner: 'octo-org', ownerID: 9919, repo: 'hello', pr: 7, head: SHA };
+  const authResponse = new SoftwareAuthenticator('https://guard.example.org').get({
+    challenge: 'Y2hhbGxlbmdl',
+  });
+  const body = { params, reason: 'drops a table', accessToken: 'x' };
+  expect(takes(denial, { ...body, authResponse })).toBe(true);
+  expect(takes(denial, { ...body, otp: '123456' })).toBe(true);
+  expect(takes(denial, body)).toBe(false);
+  expect(takes(denial, { ...body, authResponse, otp: '123456' })).toBe(false);
 });

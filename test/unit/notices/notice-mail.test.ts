@@ -7,7 +7,8 @@ const NAMES = {
   ...{ login: 'mona', by: 'octocat', org: 'octo-org' },
   ...{ label: 'My laptop', formerLabel: 'Red', host: 'a.example' },
 };
-const DATA: NoticeData = { ...NAMES, type: 'passkey', hook: 'webhook' };
+const REASONS = { reason: 'drops a table', setAsideReason: 'it was a test' };
+const DATA: NoticeData = { ...NAMES, type: 'passkey', hook: 'webhook', ...REASONS };
 const LOST = { ...DATA, lostSince: '2026-11-20T09:14:03.123Z' };
 
 /** Their messages have links. */
@@ -22,6 +23,8 @@ const KINDS: Record<Exclude<NoticeKind, PullsKind>, string> = {
   ownerRemovedAuthenticator: 'label login org',
   authenticatorLost: 'by label login org',
   approvalWithdrawn: 'login label org',
+  pullDenied: 'by label org',
+  denialSetAside: 'by label org',
   sessionsEnded: 'by org login',
   memberSessionsEnded: 'by login org',
   firstAuthenticator: 'login org label',
@@ -53,7 +56,7 @@ const HOSTILE = [
 ];
 
 /** Their label is a pull request: `hello#7`. */
-const PULLS: string[] = ['unapprovedMerge', 'forgedCheck'];
+const PULLS: string[] = ['unapprovedMerge', 'forgedCheck', 'pullDenied'];
 
 const textOf = (kind: NoticeKind, data: NoticeData) => noticeMail(kind, data).parts.map(wordsOf).join('\n\n');
 

@@ -100,6 +100,37 @@ describe('the text of a log entry', () => {
       { ...approval, login: 'octocat', user: 'mona', lostSince: '2026-11-20T09:14:00Z' },
       "withdrew mona's approval of hello #7 at 6dcb09b5, made with an authenticator that was lost or stolen since Nov 20, 2026, 9:14:00 AM UTC",
     ],
+    [
+      'approvalWithdraw',
+      { ...approval, login: 'mona', user: 'mona', denies: true },
+      'withdrew their denial of hello #7 at 6dcb09b5',
+    ],
+    [
+      'webauthnDeny',
+      { ...approval, type: 'passkey', label: 'P', reason: 'drops a table' },
+      'denied hello #7 at 6dcb09b5 with passkey “P”: “drops a table”',
+    ],
+    [
+      'totpDeny',
+      { ...approval, type: 'totp', reason: 'drops a table' },
+      'denied hello #7 at 6dcb09b5 with a one-time code: “drops a table”',
+    ],
+    [
+      'denialEnd',
+      { ...approval, login: 'mona', reason: 'drops a table' },
+      'left the organization, which ended their denial of hello #7 at 6dcb09b5: “drops a table”',
+    ],
+    [
+      'denialSetAside',
+      {
+        ...approval,
+        login: 'octocat',
+        user: 'mona',
+        reason: 'drops a table',
+        setAsideReason: 'it was a test',
+      },
+      "set mona's denial of hello #7 at 6dcb09b5 aside, because of “it was a test”: “drops a table”",
+    ],
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
     ['constructor', {}, "did something that this page can't describe: constructor"],
   ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {

@@ -51,7 +51,7 @@ export const pull: PullSummary = {
 /** Nobody approved yet. */
 export const story: PullStory = {
   opened: { by: { login: 'mona', avatarUrl: '' }, at: '2026-11-21T08:00:00Z' },
-  ...{ head: statement.head, base: 'main', approvals: [] },
+  ...{ head: statement.head, base: 'main', approvals: [], denials: [] },
 };
 
 /** An answer to the approval page's first call, with the challenge of its statement. */
@@ -59,6 +59,7 @@ export async function anAnswer(change: Partial<ApprovalParamsAnswer> = {}): Prom
   const challenge = await hashOf(change.statement ?? statement);
   return {
     ...{ challenge, options: { challenge }, statement, pull, story, target: present, files: null },
-    ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null, ...change },
+    ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null },
+    ...{ denials: [], maySetAside: false, ...change },
   };
 }

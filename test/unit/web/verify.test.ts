@@ -51,7 +51,10 @@ test('a signed receipt tells who approved which commit with what and when, each 
     ...{ id: '', head: 'a'.repeat(40), base: 'main', login: 'mona', avatarUrl: '', withdrawn: null },
     ...{ method: 'passkey' as const, at: '2026-07-01T12:00:00Z' },
   } as const;
-  const story = { pull: 'hello #1 into main', opened: null, head: null, base: null, approvals: [approval] };
+  const story = {
+    ...{ pull: 'hello #1 into main', opened: null, head: null, base: null },
+    ...{ approvals: [approval], denials: [] },
+  };
   const verdict = {
     title: 'hello #1 at aaaaaaaa, by mona',
     story,

@@ -132,6 +132,7 @@ const storyOf = ({ statement, method, approved, withdrawn }: ReceiptPredicate): 
       ...{ avatarUrl: '', method, at: approved, withdrawn },
     },
   ],
+  denials: [],
 });
 
 /** `pull` names the pull request and its base branch. */
