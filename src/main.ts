@@ -121,6 +121,36 @@ program
     (await import('./cli/forget-person.ts')).forgetPerson(person, options),
   );
 
+program.commandsGroup('For agents, and people who wait for them:');
+
+const ofApp = (command: Command) =>
+  command
+    .option('--app-id <number>', 'the number of OTP Guard’s GitHub App')
+    .option('--origin <url>', 'the server’s address, to learn that number from once');
+const readsGitHub =
+  '\nReads GitHub, and not the server, with the environment variable GITHUB_TOKEN or\n' +
+  'else the token of gh auth token. Set GITHUB_SERVER_URL to the address of your\n' +
+  'GitHub if it isn’t github.com. Approves nothing: only a person can, in a browser.\n';
+
+ofApp(program.command('status'))
+  .description('Say whether a pull request’s check passed, what it waits for, and where a person approves.')
+  .argument('<owner/repo#number>', 'the pull request')
+  .option('--wait <time>', 'wait until it passed or was denied, at most this long: 90s, 30m, 2h')
+  .addOption(jsonOption())
+  .addHelpText(
+    'after',
+    `${readsGitHub}Exits with 0 if it passed, 3 if it waits, 4 if it was denied, 6 if the head has\n` +
+      'no check run of that App, and 2 if the command line is wrong or GitHub can’t be\nread.' +
+      examples(
+        'status octo-org/hello#7 --origin https://guard.example.org',
+        'status octo-org/hello#7 --wait 30m',
+      ),
+  )
+  .action(async (pull: string, options: Printing & { wait?: string; appId?: string; origin?: string }) => {
+    const { status } = await import('./cli/status.ts');
+    process.exitCode = await status(pull, options, process.env);
+  });
+
 program.commandsGroup('Verify, without trusting the server:');
 
 program
