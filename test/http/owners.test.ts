@@ -14,6 +14,7 @@ import {
   type Answer,
   approvalOptions,
   approveBy,
+  type Pull,
   type Session,
   sendAssertion,
   startTestProduct,
@@ -388,6 +389,35 @@ describe('the policy of an organization', () => {
     expect((await trial(octocat, { pr: pull.number, policy: secret })).status).toBe(200);
     await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { state: 'closed' });
     expect((await trial(mona, { pr: pull.number })).status).toBe(409);
+  });
+
+  it('leaves out the person who asked an agent, even once they are no longer assigned', async () => {
+    const policy = { version: 1, rules: [{ name: 'agents', require: { notBy: ['author', 'initiator'] } }] };
+    expect((await set(policy, await proof(policy))).status).toBe(200);
+    const { key } = await registerKey(product, mona, { label: 'Of mona' });
+    const { number, head } = await product.openPull();
+    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
+    const opened = {
+      author: 'copilot-swe-agent[bot]',
+      title: 'By an agent',
+      body: '',
+      head: head.ref,
+      base: 'main',
+    };
+    const pull = await product.asAdmin<Pull>('POST', '/_local/pulls/octo-org/hello', opened);
+    const assignees = `/repos/octo-org/hello/issues/${pull.number}/assignees`;
+    const refusal = async () =>
+      ((await approvalOptions(product, mona, targetOf(product, pull))) as { refusal?: string | null })
+        .refusal;
+    await until('that anybody may approve', async () => (await refusal()) === null);
+    await product.asAdmin('POST', assignees, { assignees: ['mona'] });
+    await product.asAdmin('DELETE', assignees, { assignees: ['mona'] });
+    const says = 'You asked for this change, so another person has to approve it.';
+    await until('that it is remembered', async () => (await refusal()) === says);
+    const [waiting] = await product.runs(pull.head.sha);
+    expect(waiting?.output.summary).toContain('the person who asked for it');
+    expect(sentence(await approveBy(product, mona, key, pull))).toEqual([403, expect.stringContaining(says)]);
+    expect((await approveBy(product, octocat, octocatsKey, pull)).status).toBe(200);
   });
 
   it('has a JSON schema that accepts what people write, and refuses what the server refuses', async () => {
