@@ -130,7 +130,7 @@ const ofApp = (command: Command) =>
 const readsGitHub =
   '\nReads GitHub, and not the server, with the environment variable GITHUB_TOKEN or\n' +
   'else the token of gh auth token. Set GITHUB_SERVER_URL to the address of your\n' +
-  'GitHub if it isn’t github.com. Only a person can approve, in a browser.\n';
+  'GitHub if it isn’t github.com. Approves nothing: only a person can, in a browser.\n';
 
 ofApp(program.command('status'))
   .description('Say whether a pull request’s check passed, what it waits for, and where a person approves.')
@@ -150,16 +150,6 @@ ofApp(program.command('status'))
     const { status } = await import('./cli/status.ts');
     process.exitCode = await status(pull, options, process.env);
   });
-
-ofApp(program.command('mcp'))
-  .description('Answer an agent’s questions about that, over the Model Context Protocol on stdin and stdout.')
-  .addHelpText(
-    'after',
-    `${readsGitHub}An agent’s settings name this command with its arguments.${examples('mcp --origin https://guard.example.org')}`,
-  )
-  .action(async (options: { appId?: string; origin?: string }) =>
-    (await import('./cli/mcp.ts')).mcp(options, process.env),
-  );
 
 program.commandsGroup('Verify, without trusting the server:');
 
