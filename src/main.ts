@@ -130,7 +130,7 @@ const ofApp = (command: Command) =>
 const readsGitHub =
   '\nReads GitHub, and not the server, with the environment variable GITHUB_TOKEN or\n' +
   'else the token of gh auth token. Set GITHUB_SERVER_URL to the address of your\n' +
-  'GitHub if it isn’t github.com. Approves nothing: only a person can, in a browser.\n';
+  'GitHub if it isn’t github.com. Only a person can approve, in a browser.\n';
 
 ofApp(program.command('status'))
   .description('Say whether a pull request’s check passed, what it waits for, and where a person approves.')
