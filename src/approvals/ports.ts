@@ -1,12 +1,27 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
 import type { Permission } from '../contract/accounts.ts';
 import type { ListedFile } from '../contract/approvals.ts';
-import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
-import type { Approver } from '../policies/counts.ts';
 import type { ChangedFiles, Contributor, KnownPeople, PullCommits } from '../policies/details.ts';
-import type { Verified } from '../shared/checked.ts';
+
+export type {
+  Approval,
+  Approvals,
+  Denial,
+  HeadApprovals,
+  HeadRef,
+  KeyProof,
+  LocatedDenial,
+  NewApproval,
+  NewDenial,
+  OfPull,
+  PullApprovals,
+  StoredApproval,
+  StoredApprovals,
+  StoredDenial,
+  Withdrawable,
+  Withdrawals,
+  WithdrawnApproval,
+} from './given-ports.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
 export type PullAuthor = { id: number; login: string; avatarUrl: string; isMachine: boolean };
@@ -115,7 +130,8 @@ export type RepositoryAccess = {
 /** The content of a check run. */
 export type CheckRunContent = {
   status: 'in_progress' | 'completed';
-  conclusion?: 'success' | 'failure' | 'cancelled';
+  /** `action_required` blocks a required check as `failure` does; a denied head has it. */
+  conclusion?: 'success' | 'failure' | 'cancelled' | 'action_required';
   /** The page that *Details* links to. */
   detailsUrl: string;
   title: string;
@@ -171,125 +187,8 @@ export type CheckRuns = {
   findNewest(repo: RepositoryRef, head: string): Promise<GitHubRun | null>;
 };
 
-/** One person's approval of one head of one pull request into one base branch. */
-export type Approval = Approver & {
-  /** Record id. */
-  id: string;
-  /** The account that owned the repository. */
-  orgId: number;
-  repoId: number;
-  pr: number;
-  base: string;
-  head: string;
-  /** The approver's login at that time. */
-  login: string;
-  at: Date;
-  /** True if GitHub shows it. */
-  reported: boolean;
-};
-
-/** An approval that its person took back, or whose authenticator was lost. The row stays for auditors, and counts for nothing. */
-export type WithdrawnApproval = {
-  id: string;
-  pr: number;
-  githubId: number;
-  /** True if GitHub no longer shows a check that passed by it. */
-  reported: boolean;
-};
-
-/** An approval, and how to address its repository on GitHub. */
-export type LocatedApproval = Approval & { repo: RepositoryRef };
-
-/** Taking approvals back. */
-export type Withdrawals = {
-  /** The person's valid approvals of a head, in every repository of the account. */
-  ofPerson(wanted: { orgId: number; githubId: number; head: string }): Promise<LocatedApproval[]>;
-  /** The valid approvals made with a lost authenticator since it was lost, newest first. */
-  madeWith(lost: {
-    id: string;
-    holder: { githubId: number };
-    org: { id: number };
-    since: Date;
-  }): Promise<LocatedApproval[]>;
-  /**
-   * Withdraws an approval and stores the effects, the commit's history and the
-   * duty to update GitHub in one step. False if it was already withdrawn.
-   */
-  withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
-};
-
-/** The statement that a person's key signed, or the batch that has its hash. */
-export type KeyProof = {
-  assertion: AuthenticationResponseJSON;
-  /** COSE, base64url. */
-  publicKey: string;
-  batch?: BatchStatement | undefined;
-};
-
-/** An approval with what proves it. */
-export type StoredApproval = Approval & { statement: unknown; proof: NewApproval['proof']; mac: string };
-
-export type NewApproval = Omit<Approver, 'githubId' | 'deviceBound'> & {
-  repo: RepositoryRef & { id: number };
-  pr: number;
-  base: string;
-  head: string;
-  org: { id: number; recordId: string; login: string };
-  user: { id: number; recordId: string; login: string };
-  /** The authenticator's record id. */
-  authenticator: string;
-  /** The time at which the pull request was opened. */
-  opened: Date;
-  statement: Statement;
-  /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
-  proof: KeyProof | null;
-};
-
-/** A head, and how to address its repository on GitHub. */
-export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
-
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
-
-/**
- * The approvals of a head that OTP Guard wrote, as of one moment: those that a verdict may count, and those that were
- * taken back.
- */
-export type HeadApprovals<Found = Approval> = { valid: Found[]; withdrawn: WithdrawnApproval[] };
-
-/** `withdrawn` is null if the approval is valid. */
-export type OfPull<Found = Approval> = Found & { withdrawn: Date | null };
-
-/** Where approvals are, each as a `Found`. */
-type ApprovalsAs<Found> = Withdrawals & {
-  /**
-   * Stores an approval that GitHub doesn't show yet, its log entry and the
-   * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
-   *
-   * @returns The approval, and the log's checkpoint with its entry; null if nothing was stored.
-   * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
-   */
-  add(
-    approval: NewApproval,
-    activity: NewActivity,
-  ): Promise<{ approval: Found; checkpoint: Checkpoint } | null>;
-  ofHead(repoId: number, head: string): Promise<HeadApprovals<Found>>;
-  /** Those of each of these heads, in a few requests. */
-  ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found>>>;
-  /** The newest approvals of a pull request's heads, withdrawn ones too: at most 50, oldest first. */
-  ofPull(repoId: number, pr: number): Promise<OfPull<Found>[]>;
-  /**
-   * Heads with an approval, or a withdrawal of one, that GitHub doesn't show yet, and the account that owned their
-   * repository then. Those with a withdrawal come first, because GitHub may show a success on them; then the oldest.
-   */
-  unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
-  /** GitHub shows the verdict that follows from these. */
-  markReported(approvals: HeadApprovals): Promise<void>;
-};
-
-export type Approvals = Verified<ApprovalsAs<Approval>>;
-/** The approvals as the record store has them, before their assertions are verified. */
-export type StoredApprovals = ApprovalsAs<StoredApproval>;
 
 /** An open pull request as of the last sync: for the organization's home, and to find one missing from a list. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {

@@ -1,6 +1,6 @@
-import type { PullStory } from '../contract/approvals.ts';
+import type { PullStory, StoryApproval } from '../contract/approvals.ts';
 import type { Users } from '../people/ports.ts';
-import type { Approvals, OpenPulls, PullRequest } from './ports.ts';
+import type { Approval, Approvals, Denial, OfPull, OpenPulls, PullRequest } from './ports.ts';
 
 export type StoryDeps = {
   approvals: Pick<Approvals, 'ofPull'>;
@@ -16,8 +16,8 @@ export const findEarlier = <One extends { head: string; withdrawn: unknown }>(al
 export async function storyOf(deps: StoryDeps, pull: PullRequest): Promise<PullStory> {
   const { author, createdAt, head, base, repo, number } = pull;
   const by = author && { login: author.login, avatarUrl: author.avatarUrl };
-  const approvals = await readApprovals(deps, repo.ownerId, { repoId: repo.id, pr: number });
-  return { opened: { by, at: createdAt.toISOString() }, head, base, approvals, denials: [] };
+  const given = await readGiven(deps, repo.ownerId, { repoId: repo.id, pr: number });
+  return { opened: { by, at: createdAt.toISOString() }, head, base, ...given };
 }
 
 /** Tells the story of a pull request by what is stored alone; who opened it is known while it's open. */
@@ -26,27 +26,34 @@ export async function storedStoryOf(
   orgId: number,
   pull: { repoId: number; pr: number },
 ): Promise<PullStory> {
-  const [approvals, open] = await Promise.all([
-    readApprovals(deps, orgId, pull),
-    deps.openPulls.find(orgId, pull),
-  ]);
-  if (!open) return { opened: null, head: null, base: null, approvals, denials: [] };
+  const [given, open] = await Promise.all([readGiven(deps, orgId, pull), deps.openPulls.find(orgId, pull)]);
+  if (!open) return { opened: null, head: null, base: null, ...given };
   const { author, opened, head, base } = open;
   const by = author === '' ? null : { login: author, avatarUrl: '' };
-  return { opened: { by, at: opened.toISOString() }, head, base, approvals, denials: [] };
+  return { opened: { by, at: opened.toISOString() }, head, base, ...given };
 }
 
-async function readApprovals(
+async function readGiven(
   { approvals, users }: StoryDeps,
   orgId: number,
   { repoId, pr }: { repoId: number; pr: number },
-): Promise<PullStory['approvals']> {
-  const ofPull = (await approvals.ofPull(repoId, pr)).filter((approval) => approval.orgId === orgId);
-  const avatars = await users.avatars(ofPull.map(({ githubId }) => githubId));
-  return ofPull.map(({ id, head, base, login, githubId, method, at, withdrawn }) => ({
-    ...{ id, head, base, login, method },
-    avatarUrl: avatars.get(githubId) ?? '',
-    at: at.toISOString(),
-    withdrawn: withdrawn?.toISOString() ?? null,
-  }));
+): Promise<Pick<PullStory, 'approvals' | 'denials'>> {
+  const ofPull = await approvals.ofPull(repoId, pr);
+  const isOfAccount = (one: Approval | Denial) => one.orgId === orgId;
+  const approved = ofPull.approvals.filter(isOfAccount);
+  const denied = ofPull.denials.filter(isOfAccount);
+  const avatars = await users.avatars([...approved, ...denied].map(({ githubId }) => githubId));
+  const toStory = (one: OfPull<Approval | Denial>): StoryApproval => {
+    const { id, head, base, login, method, at, withdrawn } = one;
+    return {
+      ...{ id, head, base, login, method },
+      avatarUrl: avatars.get(one.githubId) ?? '',
+      at: at.toISOString(),
+      withdrawn: withdrawn?.toISOString() ?? null,
+    };
+  };
+  return {
+    approvals: approved.map(toStory),
+    denials: denied.map((one) => ({ ...toStory(one), reason: one.reason })),
+  };
 }

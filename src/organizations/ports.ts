@@ -169,6 +169,8 @@ export type UnapprovedPull = {
   base: string;
   since: Date;
   lacks: Lack[];
+  /** The newest denial of its head, with its time (RFC 3339); null without one. */
+  denied: { login: string; reason: string; at: string } | null;
 };
 
 /** An enforced rule that a pull request doesn't meet; `rule` is empty for the one approval of a member. */

@@ -46,7 +46,7 @@ export async function waitingIn(
 
 /** An open pull request without an approval, as owners see it: with its links, and what it lacks. */
 export function toWaitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
-  const { repoName: repo, pr, title, author, head, since, lacks } = unapproved;
+  const { repoName: repo, pr, title, author, head, since, lacks, denied } = unapproved;
   const linked = linkedPull(org, unapproved);
   return {
     repo,
@@ -58,7 +58,7 @@ export function toWaitingPull(origins: Origins, org: Organization, unapproved: U
     url: pullUrl(origins, linked),
     approval: approvalPath(origins, { installation: org.installationId }, linked),
     missing: lacks.map(({ missing }) => missing),
-    denied: null,
+    denied: denied && { login: denied.login, reason: denied.reason },
   };
 }
 

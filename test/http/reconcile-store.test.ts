@@ -10,6 +10,7 @@ import { MOST_JSON_BYTES } from '../../src/adapters/pocketbase/schema/fields.ts'
 import type { KnownGroup, RunState } from '../../src/approvals/ports.ts';
 import type { ReconcileReport } from '../../src/approvals/reconcile/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
+import { sha256Base64url } from '../../src/shared/crypto.ts';
 import { aGroup, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';
 import { recordSeals } from '../support/stores.ts';
@@ -49,7 +50,7 @@ describe('the store of approvals', () => {
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
     const { approvals } = one;
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
-    expect(await approvals.ofHead(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
+    expect(await approvals.ofHead(approval.repo.id, HEAD)).toEqual({ valid: [], denials: [], withdrawn: [] });
     const key = { type: 'passkey', key_id: `key-${org.orgId}`, user: await owner('mona'), org: org.id };
     const { id: authenticator } = await records.collection('webauthn').create(key);
     const counted = { ...approval, authenticator };
@@ -61,6 +62,45 @@ describe('the store of approvals', () => {
     for (const { approvals } of [one, two, one])
       await approvals.add({ ...approval, authenticator: other.id }, activity);
     expect((await approvals.ofHead(approval.repo.id, HEAD)).valid).toHaveLength(3);
+  });
+
+  it('takes a denial beside an approval, and tells them apart by the signed statement alone', async () => {
+    const key = { type: 'passkey', key_id: `deny-${org.orgId}`, user: await owner('mona'), org: org.id };
+    const { id: authenticator } = await records.collection('webauthn').create(key);
+    const approval = anApprovalBy(authenticator);
+    const entry = { userId: '', orgRecordId: org.id, data: {} };
+    const reason = 'drops a table';
+    const statement = { purpose: 'deny', reasonSha256: sha256Base64url(reason) } as never;
+    const denial = { ...approval, statement, reason };
+    const effects = { activity: { ...entry, activity: 'webauthnDeny' as const }, notices: [] };
+    await one.approvals.add({ ...approval, userVerified: false }, { ...entry, activity: 'webauthnCollect' });
+    const added = await Promise.all([one, two].map(({ approvals }) => approvals.addDenial(denial, effects)));
+    expect(added.filter((checkpoint) => checkpoint)).toHaveLength(1);
+    const rows = await all<{ id: string; denies: boolean }>('approvals', `org_id = ${org.orgId}`);
+    // Nothing but the covered statement decides, so these change nothing.
+    for (const { id, denies } of rows) await records.collection('approvals').update(id, { denies: !denies });
+    const { valid, denials } = await one.approvals.ofHead(approval.repo.id, HEAD);
+    expect([valid.length, denials.map((one) => one.reason)]).toEqual([1, [reason]]);
+    for (const { id, denies } of rows) await records.collection('approvals').update(id, { denies });
+    expect(await one.approvals.deniers(org.orgId)).toEqual([{ githubId: 1, login: 'mona' }]);
+    const [found] = await one.approvals.denialsOf({ orgId: org.orgId, githubId: 1 });
+    const id = found?.id ?? '';
+    expect([found?.reason, await one.approvals.findDenial(org.orgId + 1, id)]).toEqual([reason, null]);
+    expect(await one.approvals.findDenial(org.orgId, valid[0]?.id ?? '')).toBeNull();
+    const pull = await one.approvals.ofPull(approval.repo.id, 7);
+    expect([pull.approvals.length, pull.denials.length]).toEqual([1, 1]);
+    expect(await one.ownApprovals.newest(org.orgId, 1, 10)).toHaveLength(1);
+    expect(await one.provedApprovals.ofHead(org.orgId, HEAD)).toHaveLength(1);
+    expect((await one.statistics.days(org.orgId)).map(({ approvals }) => approvals)).toEqual([1]);
+    // A changed text is no reason, and the denial stays in force.
+    await records.collection('approvals').update(id, { reason: 'looks good' });
+    const located = await one.approvals.findDenial(org.orgId, id);
+    expect(located?.reason).toBe('');
+    expect(located && (await one.approvals.withdraw(located, effects))).toBe(true);
+    expect([await one.approvals.deniers(org.orgId), await one.approvals.findDenial(org.orgId, id)]).toEqual([
+      [],
+      null,
+    ]);
   });
 
   it('withdraws and logs one once by two processes, to be reported before others, and never a forged one', async () => {

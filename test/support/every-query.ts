@@ -168,6 +168,7 @@ async function askAboutApprovals({ approvals, provedApprovals }: Ports, { github
   const after = { stored: AT, id: 'x' };
   await all(approvals.ofHead(42, HEAD), approvals.ofPull(42, 7));
   await all(approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never));
+  await all(approvals.deniers(9), approvals.denialsOf(wanted), approvals.findDenial(9, 'x'.repeat(15)));
   await approvals
     .withdraw({ ...anApproval(), repo }, effectsOf({ userId: '', org } as never))
     .catch(() => false);

@@ -114,12 +114,12 @@ export async function showTarget(
     storyOf(deps, pull),
     readWithHead(deps, authorized),
   ]);
-  const { valid: approvals } = ofHead;
+  const { valid: approvals, denials } = ofHead;
   const grounds = await readGrounds(deps, { repo, pulls, approvals, person, policy });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
-  const verdict = judge({ head: pull.head, pulls, approvals, grounds });
+  const verdict = judge({ head: pull.head, pulls, approvals, denials, grounds });
   const judged = verdict.pulls.find((one) => one.pull.number === pull.number);
-  const [yours] = judgePull(pull, own, grounds).approvals;
+  const [yours] = judgePull(pull, { approvals: own, denials: [] }, grounds).approvals;
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const registration = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, registration) : null;

@@ -48,7 +48,7 @@ async function findSameFiles(
   const repository = namesakes.find(({ ownerId, name }) => ownerId === org.orgId && isSame(name, repo));
   if (!repository) return null;
   await commitTrees.save(head, tree);
-  const ofPull = await approvals.ofPull(repository.id, pr);
+  const { approvals: ofPull } = await approvals.ofPull(repository.id, pr);
   const before = findEarlier(ofPull, head)?.head;
   if (before === undefined || (await commitTrees.of(before)) !== tree) return null;
   const base = (await openPulls.withHead(repository.id, head)).find((one) => one.pr === pr)?.base;

@@ -1,7 +1,7 @@
 import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
 import type { ShownFiles } from '../../contract/approvals.ts';
 import { signedFiles } from '../../contract/signed-files.ts';
-import type { BatchStatement, Statement } from '../../contract/statement.ts';
+import type { BatchStatement, DenyStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Origins } from '../../shared/links.ts';
@@ -38,4 +38,5 @@ export function makeBatchStatement(
 }
 
 /** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its entry in a batch. */
-export const statementChallenge = (statement: Statement | BatchStatement): string => sha256OfJson(statement);
+export const statementChallenge = (statement: Statement | BatchStatement | DenyStatement): string =>
+  sha256OfJson(statement);

@@ -16,14 +16,15 @@ import type { AuthorizedTarget } from './authorize-approver.ts';
 /** One use of an authenticator. */
 export type Use = AssuredAuthenticator & { userVerified: boolean };
 
-/** Approvals of one person for one head, withdrawn ones too: each is read whenever the head is judged. */
+/** Approvals and denials of one person for one head, withdrawn ones too: each is read whenever the head is judged. */
 const MOST_OF_PERSON = 20;
 
-/** Tells whether the person has reached the limit of approvals of one head. */
+/** Tells whether the person has reached the limit of approvals and denials of one head. */
 export const hasApprovedTooOften = (
-  { valid, withdrawn }: HeadApprovals,
+  { valid, denials, withdrawn }: HeadApprovals,
   { githubId }: Pick<SomePerson, 'githubId'>,
-): boolean => [...valid, ...withdrawn].filter((one) => one.githubId === githubId).length >= MOST_OF_PERSON;
+): boolean =>
+  [...valid, ...denials, ...withdrawn].filter((one) => one.githubId === githubId).length >= MOST_OF_PERSON;
 
 /**
  * Requires that an approval would count for something: call it before anything
@@ -45,12 +46,12 @@ export async function requireCounted(
   if (!head)
     throw new AppError('githubUnavailable', { cause: new Error('the repository moved while it was read') });
   if (!use) return { head, verdict: null };
-  const { approvals: valid, withdrawn, grounds } = head;
-  if (hasApprovedTooOften({ valid, withdrawn }, person)) throw new AppError('approvedTooOften');
+  const { approvals: valid, denials, withdrawn, grounds } = head;
+  if (hasApprovedTooOften({ valid, denials, withdrawn }, person)) throw new AppError('approvedTooOften');
   const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   const approvals = [...valid, asGiven(deps.clock.now(), { person, authorized, use })];
-  return { head, verdict: toLoggedVerdict(judgePull(pull, approvals, grounds), head.policy) };
+  return { head, verdict: toLoggedVerdict(judgePull(pull, { approvals, denials }, grounds), head.policy) };
 }
 
 /** The approval that is about to be stored. */

@@ -96,8 +96,8 @@ async function showVerdict(
       deps.onUnfinished(syncCheckRun(deps, headRef).catch(deps.onDelay));
       return { verdict, isShown: true };
     }
-    const { pulls, passed } = await syncCheckRun(deps, headRef, {}, { reason: 'approval' });
-    return { verdict: { pulls, passed }, isShown: pulls.length > 0 };
+    const { written: _, ...synced } = await syncCheckRun(deps, headRef, {}, { reason: 'approval' });
+    return { verdict: synced, isShown: synced.pulls.length > 0 };
   } catch (error) {
     deps.onDelay(error);
     return { verdict, isShown: false };

@@ -16,6 +16,7 @@ import type {
   Approval,
   CheckRunContent,
   CheckRunRecord,
+  Denial,
   HeadApprovals,
   HeadRef,
   OpenPull,
@@ -73,6 +74,7 @@ export type ReadHead = {
   mayComplete: boolean;
   pulls: PullRequest[];
   approvals: Approval[];
+  denials: Denial[];
   withdrawn: WithdrawnApproval[];
   saved: SavedPull[];
   policy: StoredPolicy;
@@ -107,7 +109,7 @@ export async function syncCheckRun(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const head = await judgeHead(deps, headRef, round === 0 ? reading : { expected });
     // A repository that the App can't see isn't closed, so its approvals stay unreported.
-    if (!head) return { passed: false, pulls: [], written: false };
+    if (!head) return { passed: false, pulls: [], denials: [], written: false };
     const outcome = await showHead(deps, head, options);
     // If this was the head's first run, nobody else can have judged by it, so there is no need to look again.
     if (outcome === 'unchanged' || outcome === 'first') {
@@ -176,19 +178,18 @@ export async function readHead(
   reading: HeadReading = {},
   person?: SomePerson,
 ): Promise<ReadHead | null> {
-  const { pulls: given, readFrom = deps.clock.now(), stored } = reading;
+  const { pulls: known, readFrom = deps.clock.now(), stored } = reading;
   const run = reading.run === undefined ? await readRun(deps, headRef) : reading.run;
-  const ownerId = given?.[0]?.repo.ownerId;
-  const [listed, { valid: approvals, withdrawn }, saved, inForce] = await Promise.all([
-    given ?? deps.pulls.listOpen(headRef.repo),
+  const ownerId = known?.[0]?.repo.ownerId;
+  const [listed, { valid: approvals, denials, withdrawn }, saved, inForce] = await Promise.all([
+    known ?? deps.pulls.listOpen(headRef.repo),
     stored?.approvals ?? deps.approvals.ofHead(headRef.repoId, headRef.head),
     stored?.saved ?? deps.openPulls.withHead(headRef.repoId, headRef.head),
     stored?.policy ?? (ownerId === undefined ? undefined : deps.policies.inForce(ownerId)),
   ]);
   if (!listed) return null;
   const expected = [
-    ...approvals.filter(({ reported }) => !reported),
-    ...withdrawn.filter(({ reported }) => !reported),
+    ...[...approvals, ...denials, ...withdrawn].filter(({ reported }) => !reported),
     ...(reading.expected ?? []),
     ...saved,
   ];
@@ -207,8 +208,9 @@ export async function readHead(
     policy: policy.policy,
     person,
   });
-  const mayComplete = given === undefined || reading.run !== undefined;
-  return { headRef, run, readFrom, mayComplete, pulls, approvals, withdrawn, saved, policy, grounds };
+  const mayComplete = known === undefined || reading.run !== undefined;
+  const given = { approvals, denials, withdrawn };
+  return { headRef, run, readFrom, mayComplete, pulls, ...given, saved, policy, grounds };
 }
 
 /** The policy in force for a pull request. Without any, nothing is judged by it. */
@@ -221,8 +223,8 @@ export function judgeRead(
   head: ReadHead,
   approvals = head.approvals,
 ): JudgedHead {
-  const { headRef, pulls, withdrawn, grounds } = head;
-  const verdict = judge({ head: headRef.head, pulls, approvals, grounds });
+  const { headRef, pulls, denials, withdrawn, grounds } = head;
+  const verdict = judge({ head: headRef.head, pulls, approvals, denials, grounds });
   const content = headContent(origins, headRef.repo, verdict);
   return { ...head, approvals, verdict, content, fingerprint: fingerprintOf(verdict, withdrawn, content) };
 }
@@ -261,11 +263,11 @@ export function replacePull(pulls: PullRequest[], pull: PullRequest): PullReques
 
 /** Tells whether GitHub shows the verdict, as far as we know, and all about it is saved: a sync would write nothing. */
 export function isInSync(deps: HeadDeps, head: JudgedHead, pulls: SavedPulls): boolean {
-  const { run, approvals, withdrawn, grounds, verdict, content } = head;
+  const { run, approvals, denials, withdrawn, grounds, verdict, content } = head;
   const now = deps.clock.now();
   if (!run || run.checkRunId === null || !showsAlready(run, shownBy(head), now)) return false;
   if (content.status !== 'completed' && isAboutToGoStale(run, now)) return false;
-  if (![...approvals, ...withdrawn].every(({ reported }) => reported)) return false;
+  if (![...approvals, ...denials, ...withdrawn].every(({ reported }) => reported)) return false;
   return verdict.pulls.every((judged) =>
     pulls.isSaved(judged.pull.repo.ownerId, toOpenPull(judged, grounds)),
   );
@@ -284,18 +286,20 @@ export async function showHead(
 ): Promise<WriteOutcome | 'stale'> {
   const { run, content, verdict } = head;
   const isShown = run !== null && showsAlready(run, shownBy(head), deps.clock.now());
-  if (content.status === 'completed' && !head.mayComplete && !isShown) return 'stale';
-  if (verdict.pulls.length === 0 && !leavesWithdrawnGreen(head)) return 'unchanged';
+  if (content.conclusion === 'success' && !head.mayComplete && !isShown) return 'stale';
+  if (verdict.pulls.length === 0 && !leavesWrongGreen(head)) return 'unchanged';
   return writeCheckRun(deps, toDesired(deps, head, options));
 }
 
 /**
- * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
- * success before we hear of it. A merge can't be taken back.
+ * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on a success that
+ * was withdrawn or denied before we hear of it. A merge can't be taken back.
  */
-function leavesWithdrawnGreen({ headRef, run, withdrawn, pulls }: ReadHead): boolean {
+function leavesWrongGreen({ headRef, run, denials, withdrawn, pulls }: ReadHead): boolean {
   const isMerged = pulls.some((pull) => pull.head === headRef.head && pull.merged);
-  return !isMerged && run?.mayBeGreen === true && withdrawn.some(({ reported }) => !reported);
+  return (
+    !isMerged && run?.mayBeGreen === true && [...denials, ...withdrawn].some(({ reported }) => !reported)
+  );
 }
 
 function toDesired(deps: HeadDeps, head: JudgedHead, options: SyncOptions): DesiredRun {
@@ -308,20 +312,21 @@ function toDesired(deps: HeadDeps, head: JudgedHead, options: SyncOptions): Desi
 }
 
 function reasonOf(
-  { withdrawn, verdict, content }: JudgedHead,
+  { denials, withdrawn, verdict, content }: JudgedHead,
   { reason = 'webhook' }: SyncOptions,
 ): WriteReason {
   if (verdict.pulls.length === 0) return 'precaution';
-  const takesBack = content.conclusion !== 'success' && withdrawn.some(({ reported }) => !reported);
+  const isUnreported = [...denials, ...withdrawn].some(({ reported }) => !reported);
+  const takesBack = content.conclusion !== 'success' && isUnreported;
   return takesBack ? 'withdrawal' : reason;
 }
 
 /** GitHub shows the verdict now. */
 async function markReported(
   deps: HeadDeps,
-  { approvals, withdrawn, grounds, verdict }: JudgedHead,
+  { approvals, denials, withdrawn, grounds, verdict }: JudgedHead,
 ): Promise<void> {
-  await deps.approvals.markReported({ valid: approvals, withdrawn });
+  await deps.approvals.markReported({ valid: approvals, denials, withdrawn });
   // A failure is ignored: GitHub is up to date, and the next sync saves the pull requests again.
   await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
 }
@@ -345,7 +350,8 @@ async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grou
 }
 
 function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
-  const { pull, passed } = judged;
+  const { pull, passed, denials } = judged;
+  const newest = denials.at(-1);
   return {
     repoId: pull.repo.id,
     repoName: pull.repo.name,
@@ -355,6 +361,7 @@ function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
     head: pull.head,
     base: pull.base,
     approved: passed,
+    denied: newest ? { login: newest.login, reason: newest.reason, at: newest.at.toISOString() } : null,
     opened: pull.createdAt,
     reviewers: pull.reviewers,
     lacks: unmetRules(judged, grounds),
@@ -362,19 +369,22 @@ function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
 }
 
 /**
- * Equal for two verdicts over the same pull requests, base branches, outcomes of rules and withdrawals. A withdrawal
+ * Equal for two verdicts over the same pull requests, base branches, outcomes of rules, denials and withdrawals. A withdrawal
  * counts because a writer that doesn't know it yet may be completing the pending run from before the approval: with
  * another fingerprint, that run is replaced, and not taken for the right one. A person follows the link of a waiting
  * run, so the run is outdated if its link is.
  */
 function fingerprintOf(
-  { pulls }: Verdict,
+  { pulls, denials }: Verdict,
   withdrawn: WithdrawnApproval[],
   { status, detailsUrl }: CheckRunContent,
 ): string {
   const judged = pulls.map(({ pull, rules }) => [pull.number, pull.base, rules.map(outcomeOf)]);
   const address = status === 'completed' ? '' : addressIn(detailsUrl);
-  return sha256Base64url(JSON.stringify([judged, withdrawn.map(({ id }) => id).sort(), address]));
+  const idsOf = (all: { id: string }[]) => all.map(({ id }) => id).sort();
+  // Without a denial it's as it was before there were any, so that an upgrade rewrites no run.
+  const denied = denials.length > 0 ? [idsOf(denials)] : [];
+  return sha256Base64url(JSON.stringify([judged, idsOf(withdrawn), address, ...denied]));
 }
 
 const outcomeOf = ({ counted, ...outcome }: JudgedPull['rules'][number]) => ({

@@ -4,7 +4,7 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import { neededOf } from '../../policies/judge-rules.ts';
 import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
-import type { Approval, CheckRunContent, PullRequest, ShownContent } from '../ports.ts';
+import type { Approval, CheckRunContent, Denial, PullRequest, ShownContent } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
 import { statusText } from './status-block.ts';
 
@@ -34,6 +34,7 @@ const minimalTitles = {
   success: 'Approved',
   failure: 'May not merge',
   cancelled: 'OTP Guard is installed',
+  action_required: 'Denied',
 };
 
 export const short = (sha: string) => sha.slice(0, 8);
@@ -44,25 +45,33 @@ export function headContent(origins: Origins, repo: RepositoryRef, verdict: Verd
   const linked = (waiting[0] ?? verdict.pulls[0])?.pull;
   const detailsUrl = linked ? approvalUrl(origins, repo, linked) : origins.publicUrl;
   const summary = headSummary(origins, repo, verdict);
-  const state = verdict.passed ? 'passed' : 'waiting';
-  const text = statusText(origins, verdict, { state, denied: null, approval: detailsUrl });
+  const denial = verdict.denials.at(-1);
+  const denied = denial ? { by: denial.login, reason: denial.reason } : null;
+  const state = denied ? 'denied' : verdict.passed ? 'passed' : 'waiting';
+  const text = statusText(origins, verdict, { state, denied, approval: detailsUrl });
   const texts = { detailsUrl, summary, ...(text && { text }) };
+  if (denied) {
+    const title = titleOf('Denied by ', [...new Set(verdict.denials.map(({ login }) => login))]);
+    return { status: 'completed', conclusion: 'action_required', title, ...texts };
+  }
   if (!verdict.passed) return { status: 'in_progress', title: waitingTitle(verdict, waiting), ...texts };
   return { status: 'completed', conclusion: 'success', title: passedTitle(verdict), ...texts };
 }
 
-/** A paragraph for each pull request. Waiting ones come first, because what doesn't fit is left out. */
-function headSummary(origins: Origins, repo: RepositoryRef, { pulls }: Verdict): string {
+/** A paragraph for each denial and pull request. Waiting ones come first, because what doesn't fit is left out. */
+function headSummary(origins: Origins, repo: RepositoryRef, { pulls, denials }: Verdict): string {
   const [first] = pulls;
   if (!first) return 'No open pull request has this commit.';
   const isOne = pulls.length === 1;
+  const verb = denials.length > 0 ? 'Open' : 'Approve';
   const waiting = pulls
     .filter(({ passed }) => !passed)
     .map((judged) =>
-      waitingPart(origins, repo, judged, isOne ? 'Approve it' : `Approve #${judged.pull.number}`),
+      waitingPart(origins, repo, judged, isOne ? `${verb} it` : `${verb} #${judged.pull.number}`),
     );
   const passed = pulls.filter((judged) => judged.passed);
-  const parts = [...waiting, ...passed.map((judged) => passedPart(judged, waiting.length > 0))];
+  const denied = denials.length > 0 ? [partOf(denials.toReversed().map(deniedLine))] : [];
+  const parts = [...denied, ...waiting, ...passed.map((judged) => passedPart(judged, waiting.length > 0))];
   const rest = (count: number) => {
     const text = `${count} more pull ${count === 1 ? 'request' : 'requests'}`;
     return `… and ${markdownLink(text, pullsWithHeadUrl(origins, first.pull))}.`;
@@ -117,10 +126,13 @@ function waitingPart(
 ): string {
   const number = markdownLink(`#${pull.number}`, pullUrl(origins, pull));
   const author = pull.author ? `@${escapeText(pull.author.login)}` : 'a deleted account';
-  const state = isRuled(rules) ? `doesn't meet ${escapeText(pull.repo.owner)}'s rules` : "isn't approved";
+  const lack = isRuled(rules)
+    ? `doesn't meet ${escapeText(pull.repo.owner)}'s rules yet`
+    : "isn't approved yet";
+  const isMet = rules.every(({ enforced, met }) => met || !enforced);
   return partOf([
     markdownLink(link, approvalUrl(origins, repo, pull)),
-    `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${state} yet.`,
+    `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${isMet ? 'has every approval that it needs' : lack}.`,
     ruleTable(rules),
     ...approvals.map((approval) => approvedLine(pull, approval)),
   ]);
@@ -139,13 +151,22 @@ function passedPart({ pull, rules, approvals }: JudgedPull, hasWaiting: boolean)
 
 function approvedLine(pull: PullRequest, approval: Approval): string {
   const verified = approval.userVerified ? ' (fingerprint, face or PIN)' : '';
-  const time = approval.at.toISOString().slice(0, 16).replace('T', ' ');
   const signedFor = approval.pr === pull.number ? '' : `, signed for #${approval.pr}`;
   return (
     `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
-    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, ${time} UTC${signedFor}.`
+    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, ${minuteOf(approval)}${signedFor}.`
   );
 }
+
+/** The reason is a person's own words, so every sign in it that Markdown or HTML could read is escaped. */
+function deniedLine(denial: Denial): string {
+  const { login, method, head, reason } = denial;
+  const how = `with ${authenticatorKinds[method].method}, ${minuteOf(denial)}`;
+  return `@${escapeText(login)} denied commit \`${short(head)}\` ${how}${reason && `: ${escapeText(reason)}`}`;
+}
+
+/** "2026-05-04 12:00 UTC" */
+const minuteOf = ({ at }: Approval | Denial) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 type Judged = JudgedPull['rules'][number];
 

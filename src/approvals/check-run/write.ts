@@ -39,7 +39,7 @@ export type DesiredRun = {
  *
  * - `webhook`: GitHub said that something changed
  * - `approval`: a person waits until GitHub shows it
- * - `withdrawal`: GitHub shows a success that isn't ours, or another writer may complete a withdrawn one
+ * - `withdrawal`: GitHub shows a success that isn't ours, or another writer may complete one that was withdrawn or denied
  * - `repair`: records and GitHub are compared, and GitHub may have a run that the store doesn't know
  * - `precaution`: no open pull request has the head, so heads that have one come first
  */
@@ -71,6 +71,7 @@ const VERDICT_MS = 60_000;
  *   processes never create two runs.
  * - A success is given up if its verdict gets old before GitHub has it: the
  *   next try reads again.
+ * - A denied run is always created as such, never by completing another one.
  * - A run is never created as a success: a request can reach GitHub long after
  *   we gave up on it, and would then be the newest. It is created as pending,
  *   and the caller completes it with its next call.
@@ -83,7 +84,9 @@ export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promis
     const now = deps.clock.now();
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, now);
     if (showsAlready(run, shownBy(desired), now) && isKept) return 'unchanged';
-    const outcome = content.status === 'completed' ? await completeRun(deps, desired, run) : null;
+    // A writer that doesn't know the denial may be completing this run, so a denial gets a run of its own.
+    const isCompleted = content.status === 'completed' && !isDenied(content);
+    const outcome = isCompleted ? await completeRun(deps, desired, run) : null;
     if (outcome) return outcome;
   }
   const claim = await deps.checkRunRecords.claim(headRef.repoId, headRef.head, (run?.attempt ?? 0) + 1);
@@ -91,6 +94,8 @@ export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promis
   if (!(await createRun(deps, desired, claim))) return 'pending';
   return claim.attempt === 1 ? 'first' : 'written';
 }
+
+const isDenied = ({ conclusion }: Pick<CheckRunContent, 'conclusion'>) => conclusion === 'action_required';
 
 /** A run that GitHub has, as far as we know. */
 type RunOnGitHub = CheckRunRecord & { checkRunId: number };
@@ -214,11 +219,15 @@ export function giveUp(
   );
 }
 
-/** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
+/**
+ * A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. A denial takes none
+ * over, because another process may know the run that GitHub shows, and complete it.
+ */
 async function findLeftRun(
   { checkRuns }: HeadDeps,
-  { headRef, run, reason }: DesiredRun,
+  { headRef, run, reason, content }: DesiredRun,
 ): Promise<GitHubRun | null> {
+  if (isDenied(content)) return null;
   const mayExist = run ? run.checkRunId === null : reason === 'repair';
   return mayExist ? checkRuns.findNewest(headRef.repo, headRef.head) : null;
 }

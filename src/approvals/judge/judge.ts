@@ -5,21 +5,26 @@ import type { Lack } from '../../organizations/ports.ts';
 import { excludedPeople, type JudgedRule } from '../../policies/counts.ts';
 import { NO_DETAILS, type PullDetails } from '../../policies/details.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
-import type { Approval, PullRequest } from '../ports.ts';
+import type { Approval, Denial, PullRequest } from '../ports.ts';
 
 /** A pull request, and the verdict of the organization's rules about it. */
 export type JudgedPull = {
   pull: PullRequest;
-  /** True if everything that is enforced is met. */
+  /** True if everything that is enforced is met and nobody denied the head. */
   passed: boolean;
+  /** The denials of its head, oldest first. */
+  denials: Denial[];
   /** The approvals that count for something enforced; those for this pull request come first. */
   approvals: Approval[];
   /** The rules that apply to it: the default rule first, if it applies. */
   rules: JudgedRule<Approval>[];
 };
 
-/** `passed` is true if there is an open pull request with the head, and each of them passes. */
-export type Verdict = { passed: boolean; pulls: JudgedPull[] };
+/** `passed` is true if there is an open pull request with the head, and each of them passes. `denials` are the head's. */
+export type Verdict = { passed: boolean; pulls: JudgedPull[]; denials: Denial[] };
+
+/** What people gave for a head. */
+export type GivenForHead = { approvals: Approval[]; denials: Denial[] };
 
 /**
  * A verdict follows from this, in addition to the pull requests and their
@@ -34,20 +39,19 @@ export const DEFAULT_GROUNDS: Grounds = { policy: DEFAULT_POLICY, details: new M
 /**
  * Decides whether a head may pass. A check run belongs to a commit, and several
  * pull requests can share it: the head passes only if each of them passes, with
- * approvals of this head and of its own base branch. Each is judged on its own.
+ * approvals of this head and of its own base branch. Each is judged on its own. A denial of the head holds for all.
  */
-export function judge(input: {
-  head: string;
-  pulls: PullRequest[];
-  approvals: Approval[];
-  grounds: Grounds;
-}): Verdict {
-  const { head, approvals, grounds } = input;
+export function judge(
+  input: GivenForHead & { head: string; pulls: PullRequest[]; grounds: Grounds },
+): Verdict {
+  const { head, grounds } = input;
   const pulls = input.pulls
     .filter((pull) => pull.open && pull.head === head)
     .sort((one, other) => one.number - other.number)
-    .map((pull) => judgePull(pull, approvals, grounds));
-  return { passed: pulls.length > 0 && pulls.every(({ passed }) => passed), pulls };
+    .map((pull) => judgePull(pull, input, grounds));
+  // Without a pull request it isn't known whose account the repository is in by now.
+  const denials = pulls[0]?.denials ?? input.denials;
+  return { passed: pulls.length > 0 && pulls.every(({ passed }) => passed), pulls, denials };
 }
 
 /**
@@ -57,10 +61,11 @@ export function judge(input: {
  */
 export function judgePull(
   pull: PullRequest,
-  approvals: Approval[],
+  given: GivenForHead,
   { policy, details, hasRoots }: Grounds,
 ): JudgedPull {
-  const valid = approvalsOf(pull, approvals);
+  const valid = approvalsOf(pull, given.approvals);
+  const denials = given.denials.filter((denial) => isOfHead(denial, pull));
   const rules = judgeRules(pull, valid, {
     policy,
     details: details.get(pull.number) ?? NO_DETAILS,
@@ -70,7 +75,8 @@ export function judgePull(
   const counted = new Set(enforced.flatMap((rule) => rule.counted));
   return {
     pull,
-    passed: enforced.every(({ met }) => met),
+    passed: denials.length === 0 && enforced.every(({ met }) => met),
+    denials,
     approvals: valid.filter((approval) => counted.has(approval)),
     rules,
   };
@@ -78,18 +84,14 @@ export function judgePull(
 
 /** The approvals of the pull request's head and base branch, its own first. */
 export function approvalsOf(pull: PullRequest, approvals: Approval[]): Approval[] {
-  const valid = approvals.filter((approval) => approves(approval, pull));
+  const valid = approvals.filter((approval) => isOfHead(approval, pull) && approval.base === pull.base);
   const isOwn = ({ pr }: Approval) => pr === pull.number;
   return [...valid.filter(isOwn), ...valid.filter((approval) => !isOwn(approval))];
 }
 
-function approves(approval: Approval, pull: PullRequest): boolean {
-  return (
-    approval.orgId === pull.repo.ownerId &&
-    approval.repoId === pull.repo.id &&
-    approval.head === pull.head &&
-    approval.base === pull.base
-  );
+/** An account's denial ends when its repository is transferred, as its approvals do: its members are no longer asked. */
+function isOfHead({ orgId, repoId, head }: Approval | Denial, pull: PullRequest): boolean {
+  return orgId === pull.repo.ownerId && repoId === pull.repo.id && head === pull.head;
 }
 
 /** Tells whether any rule but the default one applies to the pull request. */
@@ -97,10 +99,11 @@ export const isRuled = (rules: JudgedPull['rules']): boolean => rules.some(({ na
 
 /**
  * Says what the check of a head still waits for, as one sentence in plain text about one of its pull requests; null if the
- * check passes. It names who can give the missing approvals, and who approved so far.
+ * check passes. It names who denied the head, or who can give the missing approvals and who approved so far.
  */
-export function needsOf({ passed, pulls }: Verdict, pr: number): string | null {
+export function needsOf({ passed, pulls, denials: [denial] }: Verdict, pr: number): string | null {
   if (passed) return null;
+  if (denial) return `${denial.login} denied this commit${denial.reason && `: ${denial.reason}`}`;
   const own = pulls.find(({ pull }) => pull.number === pr);
   if (own && !own.passed) return lackOf(own);
   const others = pulls.filter((judged) => !judged.passed).map(({ pull }) => `#${pull.number}`);

@@ -56,8 +56,9 @@ export async function judgeNow(
   input: { repo: RepositoryRef; pull: PullRequest; policy?: Policy },
 ): Promise<JudgedPull> {
   const { pull, ...other } = input;
-  const { valid: approvals } = await deps.approvals.ofHead(pull.repo.id, pull.head);
-  return judgePull(pull, approvals, await readGrounds(deps, { ...other, pulls: [pull], approvals }));
+  const { valid: approvals, denials } = await deps.approvals.ofHead(pull.repo.id, pull.head);
+  const grounds = await readGrounds(deps, { ...other, pulls: [pull], approvals });
+  return judgePull(pull, { approvals, denials }, grounds);
 }
 
 /** Ask about the teams of at most this many authors. The rules take it as unknown whether others belong to them. */

@@ -1,26 +1,29 @@
-import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
+import { denyStatement, type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
-import { verifyApproval } from '../../proofs/verify-statement.ts';
-import type { Approvals, HeadApprovals, StoredApproval, StoredApprovals } from '../ports.ts';
+import { verifyApproval, verifyStatement } from '../../proofs/verify-statement.ts';
+import type { Approvals, HeadApprovals, StoredApproval, StoredApprovals, StoredDenial } from '../ports.ts';
 
-/** Keeps the approvals whose assertion verifies. The others are reported and left out. */
-export type OnlyVerified = <T extends StoredApproval>(approvals: T[]) => Promise<T[]>;
+/** Keeps the approvals and denials whose assertion verifies. The others are reported and left out. */
+export type OnlyVerified = <T extends StoredApproval | StoredDenial>(given: T[]) => Promise<T[]>;
 
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
-  return async (approvals) => {
-    const isValid = await Promise.all(approvals.map(verifyStoredApproval));
-    return approvals.filter(({ id, orgId }, index) => {
+  const verify = (one: StoredApproval | StoredDenial) =>
+    one.reason === undefined ? verifyStoredApproval(one) : verifyStoredDenial(one);
+  return async (given) => {
+    const isValid = await Promise.all(given.map(verify));
+    return given.filter(({ id, orgId }, index) => {
       if (!isValid[index]) report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
       return isValid[index];
     });
   };
 }
 
-/** Approvals whose assertion is verified again before anyone counts them. */
+/** Approvals and denials whose assertion is verified again before anyone counts them. */
 export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
-  const verified = async ({ valid, withdrawn }: HeadApprovals<StoredApproval>): Promise<HeadApprovals> => ({
-    valid: await onlyVerified(valid),
-    withdrawn,
+  const verified = async (ofHead: HeadApprovals<StoredApproval, StoredDenial>): Promise<HeadApprovals> => ({
+    valid: await onlyVerified(ofHead.valid),
+    denials: await onlyVerified(ofHead.denials),
+    withdrawn: ofHead.withdrawn,
   });
   const checked: Pick<Approvals, keyof StoredApprovals> = {
     ...approvals,
@@ -30,7 +33,13 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
       return added && approval ? { ...added, approval } : null;
     },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
-    ofPull: async (repoId, pr) => onlyVerified(await approvals.ofPull(repoId, pr)),
+    async ofPull(repoId, pr) {
+      const ofPull = await approvals.ofPull(repoId, pr);
+      return {
+        approvals: await onlyVerified(ofPull.approvals),
+        denials: await onlyVerified(ofPull.denials),
+      };
+    },
     async ofHeads(repoId, heads) {
       const byHead = await approvals.ofHeads(repoId, heads);
       return new Map(
@@ -57,7 +66,21 @@ export async function verifyStoredApproval(approval: StoredApproval): Promise<bo
   return verified?.userVerified === userVerified;
 }
 
-function isAbout(statement: Statement, approval: StoredApproval): boolean {
+/** Tells the same of a denial. The store has left a reason out that isn't the signed one. */
+export async function verifyStoredDenial(denial: StoredDenial): Promise<boolean> {
+  const { proof, method, userVerified } = denial;
+  const { data: statement } = denyStatement.safeParse(denial.statement);
+  if (!statement || !isAbout(statement, denial)) return false;
+  if (method === 'totp') return proof === null && !userVerified;
+  if (!proof || proof.batch) return false;
+  const verified = await verifyStatement({ ...proof, statement: denial.statement as { host: string } });
+  return verified?.userVerified === userVerified;
+}
+
+function isAbout(
+  statement: Omit<Statement, 'purpose' | 'files'>,
+  approval: StoredApproval | StoredDenial,
+): boolean {
   return (
     statement.user.id === approval.githubId &&
     statement.org.id === approval.orgId &&

@@ -48,7 +48,10 @@ type OpenHead = {
 
 const knownRun = ({ headRef, stored }: OpenHead) => stored.runs.get(headRef.head) ?? null;
 /** Tells whether our records call it green. */
-const isKnownGreen = (head: OpenHead) => knownRun(head)?.phase === 'completed';
+const isKnownGreen = (head: OpenHead) => {
+  const run = knownRun(head);
+  return run?.phase === 'completed' && run.mayBeGreen;
+};
 
 /**
  * Syncs a repository for a reconciliation: reads its pull requests together with

@@ -59,7 +59,8 @@ async function isUnchanged(
 export function differs(shown: ShownRun | null, record: CheckRunRecord | null): boolean {
   if (!record || record.checkRunId === null) return isPassing(shown);
   if (shown?.id !== record.checkRunId) return true;
-  if (record.phase === 'completed') return shown.conclusion !== 'success';
+  if (record.phase === 'completed')
+    return shown.conclusion !== (record.mayBeGreen ? 'success' : 'action_required');
   const mayBeCompleted = record.phase === 'completing' && shown.conclusion === 'success';
   return shown.status !== 'in_progress' && !mayBeCompleted;
 }

@@ -9,7 +9,7 @@ import { inTurn } from '../../shared/work.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { HeadRef, LocatedApproval } from '../ports.ts';
+import type { HeadRef, Withdrawable } from '../ports.ts';
 import { locateRepository } from '../reconcile/sync-stored-head.ts';
 
 export type WithdrawDeps = HeadDeps & {
@@ -58,10 +58,7 @@ export async function withdrawApproval(
  * Goes by the repository's id, because another one may have its former name. Old links have only the name; if it was
  * changed since, all of them: ids in the person's approvals decide, not names.
  */
-function inRepository(
-  approvals: LocatedApproval[],
-  { owner, repo, repoID }: ApprovalTarget,
-): LocatedApproval[] {
+function inRepository(approvals: Withdrawable[], { owner, repo, repoID }: ApprovalTarget): Withdrawable[] {
   if (repoID !== undefined) return approvals.filter(({ repoId }) => repoId === repoID);
   const name = `${owner}/${repo}`.toLowerCase();
   const named = approvals.filter((one) => `${one.repo.owner}/${one.repo.name}`.toLowerCase() === name);
@@ -72,7 +69,7 @@ function inRepository(
 /** The withdrawal continues if GitHub doesn't say: it only takes a pass away. */
 async function requireNotClosed(
   deps: WithdrawDeps,
-  { repo, repoId }: LocatedApproval,
+  { repo, repoId }: Withdrawable,
   pr: number,
 ): Promise<void> {
   const pull = await deps.pulls.get(repo, pr).catch(() => null);
@@ -83,7 +80,7 @@ async function requireNotClosed(
 function effectsOf(
   person: Person,
   org: Organization,
-  { approval, isFirst }: { approval: LocatedApproval; isFirst: boolean },
+  { approval, isFirst }: { approval: Withdrawable; isFirst: boolean },
 ): Effects {
   const { userId, login } = person;
   const { head, pr, repo, repoId } = approval;
@@ -114,7 +111,7 @@ export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: Hea
 /** The log entry of every withdrawal. It names nobody: the caller adds the people. */
 export function withdrawalEntry(
   org: Pick<Organization, 'id' | 'name'>,
-  { method: type, head: sha, pr, repo }: LocatedApproval,
+  { method: type, head: sha, pr, repo }: Withdrawable,
 ): NewActivity {
   const data = { type, sha, pr, repo: repo.name, org: org.name };
   return { activity: 'approvalWithdraw', userId: '', orgRecordId: org.id, data };

@@ -5,7 +5,7 @@ import type { LostApprovals } from '../../contract/authenticators.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { LocatedApproval } from '../ports.ts';
+import type { Withdrawable } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { isWithdrawalShown, withdrawalEntry } from './withdraw-approval.ts';
 
@@ -39,7 +39,7 @@ export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticat
 }
 
 /** The approvals whose head an open pull request had at its last sync. */
-async function openAmong(deps: HeadDeps, approvals: LocatedApproval[]): Promise<LocatedApproval[]> {
+async function openAmong(deps: HeadDeps, approvals: Withdrawable[]): Promise<Withdrawable[]> {
   const heads = new Set<string>();
   for (const repoId of new Set(approvals.map((one) => one.repoId)))
     for (const { head } of await deps.openPulls.ofRepository(repoId)) heads.add(`${repoId}:${head}`);
@@ -73,11 +73,11 @@ export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
   await inTurn(await deps.lostAuthenticators.pending(), (lost) => withdrawLost(deps, lost));
 }
 
-function firstOfEachHead(approvals: Iterable<LocatedApproval>): LocatedApproval[] {
+function firstOfEachHead(approvals: Iterable<Withdrawable>): Withdrawable[] {
   return [...new Map(Array.from(approvals, (one) => [`${one.repoId}:${one.head}`, one])).values()];
 }
 
-function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedApproval): Effects {
+function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: Withdrawable): Effects {
   const { data, ...entry } = withdrawalEntry({ id: org.recordId, name: org.name }, approval);
   return {
     activity: {

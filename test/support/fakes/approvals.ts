@@ -5,16 +5,20 @@ import type {
   CheckRunRecord,
   CheckRunRecords,
   CheckRuns,
+  Denial,
   GitHubRun,
   HeadApprovals,
   ListedPull,
+  LocatedDenial,
   NewApproval,
+  NewDenial,
   OpenPull,
   OpenPulls,
   PullRequest,
   PullRequests,
   RunState,
   ShownContent,
+  Withdrawable,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
 import type { OpenHeads } from '../../../src/approvals/reconcile/ports.ts';
@@ -202,49 +206,66 @@ export class FakeAuditLog extends Fake {
   }
 }
 
+type StoredGiven = (Approval | Denial) & {
+  of: NewApproval | NewDenial | null;
+  withdrawn?: 'unreported' | 'reported';
+};
+
+const isDenial = <One extends Approval | Denial>(one: One): one is One & Denial => one.reason !== undefined;
+const isApproval = <One extends Approval | Denial>(one: One): one is One & Approval => !isDenial(one);
+
 export class FakeApprovals extends TimedFake implements Approvals {
   declare readonly [checked]: 'verified';
-  readonly stored: (Approval & { of: NewApproval | null; withdrawn?: 'unreported' | 'reported' })[] = [];
+  readonly stored: StoredGiven[] = [];
   /** The effects of each withdrawal. */
   readonly withdrawals: Effects[] = [];
-  /** The log entries that came with the approvals. */
+  /** The log entries that came with the approvals and denials. */
   readonly activities: NewActivity[] = [];
+  /** The effects of each denial. */
+  readonly denied: Effects[] = [];
   async add(approval: NewApproval, activity: NewActivity) {
-    const { repo, pr, base, head, method, userVerified, aaguid, modelVerified, fromOutside, user } = approval;
-    const key = { deviceBound: method !== 'totp', aaguid, modelVerified, fromOutside };
-    const isThere = this.stored.some(
+    const { repo, pr, base, head, org, user } = approval;
+    const { id: githubId, login } = user;
+    if (this.#isThere(approval, isApproval)) return null;
+    this.activities.push(activity);
+    const given = { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, ...methodOf(approval) };
+    return { approval: this.put(given, approval), checkpoint: this.#checkpoint() };
+  }
+  async addDenial(denial: NewDenial, effects: Effects) {
+    const { repo, pr, base, head, org, user, reason } = denial;
+    const { id: githubId, login } = user;
+    if (this.#isThere(denial, isDenial)) return null;
+    this.activities.push(effects.activity);
+    this.denied.push(effects);
+    const given = { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, ...methodOf(denial) };
+    this.put({ ...given, reason }, denial);
+    return this.#checkpoint();
+  }
+  #isThere(given: NewApproval | NewDenial, isKind: (one: StoredGiven) => boolean) {
+    const { repo, pr, base, head, userVerified, fromOutside, user } = given;
+    return this.stored.some(
       (one) =>
+        isKind(one) &&
         one.repoId === repo.id &&
         one.pr === pr &&
         one.base === base &&
         one.head === head &&
         one.login === user.login &&
-        (one.of === null || one.of.authenticator === approval.authenticator) &&
+        (one.of === null || one.of.authenticator === given.authenticator) &&
         one.userVerified === userVerified &&
         one.fromOutside === fromOutside &&
         !one.withdrawn,
     );
-    if (isThere) return null;
-    const { org } = approval;
-    const { id: githubId, login } = user;
-    this.activities.push(activity);
-    const added = this.put(
-      { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, method, userVerified, ...key },
-      approval,
-    );
-    const root = `${this.activities.length}`;
-    const checkpoint = {
-      origin: 'log',
-      size: this.activities.length,
-      root,
-      note: root,
-      at: this.clock.now(),
-    };
-    return { approval: added, checkpoint };
   }
-  /** An approval as if it had been stored before. */
-  put(approval: Omit<Approval, 'id' | 'at' | 'reported'>, of: NewApproval | null = null): Approval {
-    const stored = { ...approval, id: recordId(), at: this.clock.now(), reported: false };
+  #checkpoint(): Checkpoint {
+    const size = this.activities.length;
+    return { origin: 'log', size, root: `${size}`, note: `${size}`, at: this.clock.now() };
+  }
+  /** An approval or a denial as if it had been stored before. */
+  put(given: Omit<Approval, 'id' | 'at' | 'reported'>, of?: NewApproval | null): Approval;
+  put(given: Omit<Denial, 'id' | 'at' | 'reported'>, of?: NewDenial | null): Denial;
+  put(given: Omit<Approval | Denial, 'id' | 'at' | 'reported'>, of: NewApproval | NewDenial | null = null) {
+    const stored = { ...given, id: recordId(), at: this.clock.now(), reported: false } as Approval | Denial;
     this.stored.push({ ...stored, of });
     return stored;
   }
@@ -258,8 +279,10 @@ export class FakeApprovals extends TimedFake implements Approvals {
     const withdrawn = this.stored.filter(
       (one) => one.repoId === repoId && one.head === head && one.withdrawn,
     );
+    const valid = this.#valid((one) => one.repoId === repoId && one.head === head);
     return {
-      valid: this.#valid((one) => one.repoId === repoId && one.head === head),
+      valid: valid.filter(isApproval),
+      denials: valid.filter(isDenial),
       withdrawn: withdrawn.map(({ id, pr, githubId, withdrawn }) => ({
         id,
         pr,
@@ -280,31 +303,42 @@ export class FakeApprovals extends TimedFake implements Approvals {
         one.at >= since,
     );
   }
-  async withdraw({ id }: Approval, effects: Effects) {
+  async deniers(orgId: number) {
+    const found = this.#valid((one) => one.orgId === orgId && isDenial(one));
+    return [...new Map(found.map(({ githubId, login }) => [githubId, { githubId, login }])).values()];
+  }
+  async denialsOf({ orgId, githubId }: { orgId: number; githubId: number }) {
+    return this.#located((one) => one.orgId === orgId && one.githubId === githubId).filter(isLocatedDenial);
+  }
+  async findDenial(orgId: number, id: string) {
+    return this.#located((one) => one.orgId === orgId && one.id === id).find(isLocatedDenial) ?? null;
+  }
+  async withdraw({ id }: Withdrawable, effects: Effects) {
     const found = this.stored.find((one) => one.id === id);
     if (!found || found.withdrawn) return false;
     found.withdrawn = 'unreported';
     this.withdrawals.push(effects);
     return true;
   }
-  #valid(matches: (one: Approval & { of: NewApproval | null }) => boolean) {
+  #valid(matches: (one: StoredGiven) => boolean) {
     return this.stored.filter((one) => !one.withdrawn && matches(one)).map((one) => ({ ...one }));
   }
-  #located(matches: (one: Approval & { of: NewApproval | null }) => boolean) {
+  #located(matches: (one: StoredGiven) => boolean): Withdrawable[] {
     return this.#valid(matches).map((one) => ({
       ...one,
       repo: one.of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
     }));
   }
   async ofPull(repoId: number, pr: number) {
-    return this.stored
+    const found = this.stored
       .filter((one) => one.repoId === repoId && one.pr === pr)
       .map((one) => ({ ...one, withdrawn: one.withdrawn ? one.at : null }));
+    return { approvals: found.filter(isApproval), denials: found.filter(isDenial) };
   }
   async unreportedHeads() {
     return this.stored
       .filter(({ reported, withdrawn }) => (withdrawn ? withdrawn === 'unreported' : !reported))
-      .toSorted((one, other) => Number(Boolean(other.withdrawn)) - Number(Boolean(one.withdrawn)))
+      .toSorted((one, other) => rankOf(one) - rankOf(other))
       .map(({ orgId, repoId, head, of }) => ({
         repo: of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
         repoId,
@@ -312,14 +346,24 @@ export class FakeApprovals extends TimedFake implements Approvals {
         orgId,
       }));
   }
-  async markReported({ valid, withdrawn }: HeadApprovals) {
-    const has = (all: { id: string }[], { id }: Approval) => all.some((one) => one.id === id);
+  async markReported({ valid, denials, withdrawn }: HeadApprovals) {
+    const has = (all: { id: string }[], { id }: StoredGiven) => all.some((one) => one.id === id);
     for (const one of this.stored) {
-      if (has(valid, one)) one.reported = true;
+      if (has([...valid, ...denials], one)) one.reported = true;
       if (has(withdrawn, one)) one.withdrawn = 'reported';
     }
   }
 }
+
+const isLocatedDenial = (one: Withdrawable): one is LocatedDenial => one.reason !== undefined;
+
+/** Withdrawals come first, then denials, then approvals. */
+const rankOf = (one: StoredGiven) => (one.withdrawn ? 0 : isDenial(one) ? 1 : 2);
+
+const methodOf = (given: NewApproval | NewDenial) => {
+  const { method, userVerified, aaguid, modelVerified, fromOutside } = given;
+  return { method, userVerified, deviceBound: method !== 'totp', aaguid, modelVerified, fromOutside };
+};
 
 /** An installation with the repositories that it was given. */
 type Installed = Installation & { repositories: GitHubRepository[] };

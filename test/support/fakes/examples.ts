@@ -1,5 +1,6 @@
 import type {
   Approval,
+  Denial,
   MergeGroup,
   OpenPull,
   PullAuthor,
@@ -80,6 +81,13 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
   };
 }
 
+/** Octocat's denial of `aPull()`, with what the test changes. */
+export const aDenial = (change: Partial<Denial> = {}): Denial => ({
+  ...anApproval({ githubId: 3, login: 'octocat' }),
+  reason: 'drops a table',
+  ...change,
+});
+
 /** The installation of the App on `octo-org`, with what the test changes. */
 export function anInstallation(change: Partial<Installation> = {}): Installation {
   return {
@@ -110,6 +118,7 @@ export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
     lacks: [
       { rule: '', missing: 'Needs 1 approval from any member.', lacking: 1, counted: [], excluded: [] },
     ],
+    denied: null,
     ...change,
   };
 }

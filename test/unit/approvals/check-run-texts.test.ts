@@ -9,12 +9,13 @@ import { logPart } from '../../../src/approvals/check-run/write.ts';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-queue/judge-merge-group.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
-import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import type { Approval, Denial, PullRequest } from '../../../src/approvals/ports.ts';
 import { policySchema } from '../../../src/contract/policy.ts';
 import { NO_DETAILS } from '../../../src/policies/details.ts';
 import { findCheckpoints } from '../../../src/proofs/checkpoint.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
 import {
+  aDenial,
   aGroup,
   anApproval,
   anInstallation,
@@ -66,8 +67,8 @@ function parse(markdown: string) {
 }
 
 describe('the check run of a head', () => {
-  const content = (pulls: PullRequest[], approvals: Approval[] = []) =>
-    headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals, grounds: DEFAULT_GROUNDS }));
+  const content = (pulls: PullRequest[], approvals: Approval[] = [], denials: Denial[] = []) =>
+    headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals, denials, grounds: DEFAULT_GROUNDS }));
 
   it('names the waiting commit, and links to its approval page', () => {
     const link = approvalUrl(ORIGINS, REPO, aPull());
@@ -97,6 +98,42 @@ describe('the check run of a head', () => {
     });
   });
 
+  it('names who denied the head, how, when and why, before what it has and lacks', () => {
+    const denied = content([aPull()], [anApproval()], [aDenial({ method: 'security-key' })]);
+    const link = approvalUrl(ORIGINS, REPO, aPull());
+    expect(denied).toMatchObject({
+      status: 'completed',
+      conclusion: 'action_required',
+      detailsUrl: link,
+      title: 'Denied by octocat',
+    });
+    const [why, open, state, , approved] = denied.summary.split('\n\n');
+    expect([why, open]).toEqual([
+      `@octocat denied commit \`${HEAD.slice(0, 8)}\` with a security key, 2026-05-04 12:34 UTC: drops a table`,
+      `[Open it](${link})`,
+    ]);
+    expect(state).toMatch(/ has every approval that it needs\.$/);
+    expect(approved).toMatch(/^@mona approved commit /);
+    expect(content([aPull()], [], [aDenial()]).summary).toContain(" isn't approved yet.");
+  });
+
+  it('shows a reason as it is, with any Markdown or HTML in it', () => {
+    const odd = [
+      '<!-- --><details>',
+      '[x](https://evil.example)',
+      '**b** ~~s~~ `c`',
+      '> # - 1. |',
+      '&lt;',
+      '\\\\*',
+    ];
+    for (const reason of [...HOSTILE, ...odd]) {
+      const [line = ''] = content([aPull()], [], [aDenial({ reason })]).summary.split('\n\n');
+      const { text, code, links, others } = parse(line);
+      expect({ code, links, others }).toEqual({ code: [HEAD.slice(0, 8)], links: [], others: [] });
+      expect(text.endsWith(`12:34 UTC: ${reason}`)).toBe(true);
+    }
+  });
+
   it('names the pull request that is still waiting, with its own link', () => {
     const second = aPull({ number: 8, base: 'next', author: aPullAuthor({ login: 'mallory' }) });
     const both = content([aPull(), second], [anApproval()]);
@@ -119,7 +156,11 @@ describe('the check run of a head', () => {
     const details = new Map([[8, { ...NO_DETAILS, commits, pushers: people }]]);
     const grounds = { policy: policySchema.parse({ version: 1, rules }), details, hasRoots: false };
     const pulls = [aPull(), aPull({ number: 8, base: 'docs' })];
-    const { summary } = headContent(ORIGINS, REPO, judge({ head: HEAD, pulls, approvals: [], grounds }));
+    const { summary } = headContent(
+      ORIGINS,
+      REPO,
+      judge({ head: HEAD, pulls, approvals: [], denials: [], grounds }),
+    );
     expect(summary).toMatch(
       /\n\n#8 is approved:\n\n\| Rule \| [^\n]*\n\| --- [^\n]*\n\| docs \| – \| Nothing \|$/,
     );
@@ -185,7 +226,7 @@ describe('the check run of a head', () => {
     const details = new Map([[7, { ...NO_DETAILS, people: [{ ...person, teams: [] }] }]]);
     const grounds = { policy, details, hasRoots: false };
     const approvals = [anApproval({ login: name })];
-    const verdict = judge({ head: HEAD, pulls: [aPull()], approvals, grounds });
+    const verdict = judge({ head: HEAD, pulls: [aPull()], approvals, denials: [], grounds });
     const { rows } = readTables(headContent(ORIGINS, REPO, verdict).summary);
     return rows.map((cells) =>
       cells.map((cell) => {
@@ -284,7 +325,9 @@ describe('a check run', () => {
       fc.property(bases, (some) => {
         const pulls = some.map((base, at) => aPull({ number: at + 1, base }));
         const approvals = some.map((base, at) => anApproval({ pr: at + 1, base }));
-        const verdict = judge({ head: HEAD, pulls, approvals, grounds: DEFAULT_GROUNDS });
+        const denials = some.map((_, at) => aDenial({ login: `${at}`, reason: '🔑*'.repeat(250) }));
+        const about = { head: HEAD, pulls, approvals, grounds: DEFAULT_GROUNDS };
+        const verdict = judge({ ...about, denials: some.length % 2 ? denials : [] });
         const { summary } = headContent(ORIGINS, REPO, verdict);
         expect(Buffer.byteLength(`${summary}\n\n`) + LONGEST.log).toBeLessThanOrEqual(65_535);
       }),

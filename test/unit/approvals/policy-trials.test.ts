@@ -105,6 +105,7 @@ async function open(...approved: number[][]) {
 
 const preview = (...policies: unknown[]) => {
   const ofHead = async (_repo: number, head: string) => ({
+    denials: [],
     valid: (approvers.get(head) ?? []).map((githubId) =>
       anApproval({ githubId, head, login: githubId === 3 ? 'octocat' : 'mona' }),
     ),

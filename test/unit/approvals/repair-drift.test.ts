@@ -3,17 +3,18 @@ import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.t
 import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { createRecheckRun, differs, repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
-import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aDenial, aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { HEAD_REF, OTHER, type World, watchPriorities, watchUpdates, world } from './world.ts';
 
 const MINUTE = 60_000;
 
 /** One head with its run, waiting or approved; the calls that created it are forgotten. */
 async function covered(
-  options: { approved?: boolean } = {},
+  options: { approved?: boolean; denied?: boolean } = {},
 ): Promise<World & { run: number; updated: number[] }> {
   const w = world();
   if (options.approved) w.approvals.put(anApproval());
+  if (options.denied) w.approvals.put(aDenial());
   await reconcile(w);
   w.repaired.splice(0);
   w.stage.calls.splice(0);
@@ -43,6 +44,20 @@ describe('comparing a head’s run with GitHub', () => {
     const w = await covered({ approved });
     await repairDrift(w, HEAD_REF);
     expect([w.writes(), w.repaired, w.faults]).toEqual([[], [], []]);
+  });
+
+  it('writes nothing to a denied head that GitHub shows as denied, and repairs any other', async () => {
+    const w = await covered({ approved: true, denied: true });
+    await repairDrift(w, HEAD_REF);
+    await reconcile(w);
+    expect([w.writes(), w.repaired, w.shown(HEAD)?.conclusion]).toEqual([[], [], 'action_required']);
+    for (const conclusion of ['success', 'failure', 'stale']) {
+      w.checkRuns.change(w.checkRuns.created.at(-1)?.id ?? 0, { status: 'completed', conclusion });
+      w.stage.calls.splice(0);
+      await reconcile(w);
+      expect([w.writes(), w.shown(HEAD)?.conclusion]).toEqual([['checkRuns.create'], 'action_required']);
+    }
+    expect(w.updated).toEqual([]);
   });
 
   it('takes no run for a different one if another process completes it in the meantime', async () => {

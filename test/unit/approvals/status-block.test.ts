@@ -4,17 +4,22 @@ import { judgeHead, judgeRead } from '../../../src/approvals/check-run/head.ts';
 import { statusText } from '../../../src/approvals/check-run/status-block.ts';
 import { aboutToPass, headContent, minimalContent } from '../../../src/approvals/check-run/texts.ts';
 import { judge } from '../../../src/approvals/judge/judge.ts';
-import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
+import type { Approval, Denial, PullRequest } from '../../../src/approvals/ports.ts';
 import { type Policy, policySchema } from '../../../src/contract/policy.ts';
 import { statusBlock } from '../../../src/contract/status.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
-import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aDenial, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { HEAD_REF, ORIGINS, world } from './world.ts';
 
 const NO_RULES: Policy = policySchema.parse({ version: 1 });
 
-const verdictOf = (pulls: PullRequest[], approvals: Approval[] = [], policy = NO_RULES) =>
-  judge({ head: HEAD, pulls, approvals, grounds: { policy, details: new Map(), hasRoots: false } });
+const verdictOf = (
+  pulls: PullRequest[],
+  approvals: Approval[] = [],
+  policy = NO_RULES,
+  denials: Denial[] = [],
+) =>
+  judge({ head: HEAD, pulls, approvals, denials, grounds: { policy, details: new Map(), hasRoots: false } });
 
 /** The only code block that a Markdown parser sees in the text, which ends with it. */
 function blockIn(text = '') {
@@ -27,6 +32,13 @@ function blockIn(text = '') {
   expect(text.endsWith(`\n\n\`\`\`json\n${json}\n\`\`\``)).toBe(true);
   return { json, ...statusBlock.parse(JSON.parse(json)) };
 }
+
+it('says who denied a commit, and why, even if everything else is met', () => {
+  const reason = 'drops `a` table ```\u200d❤️';
+  const denials = [aDenial({ login: 'mona', reason: 'first' }), aDenial({ reason })];
+  const { text } = headContent(ORIGINS, REPO, verdictOf([aPull()], [anApproval()], NO_RULES, denials));
+  expect(blockIn(text)).toMatchObject({ state: 'denied', denied: { by: 'octocat', reason } });
+});
 
 it('says what a waiting commit needs, and where a person approves it', () => {
   const { text } = headContent(ORIGINS, REPO, verdictOf([aPull()]));

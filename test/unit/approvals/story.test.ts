@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { storedStoryOf, storyOf } from '../../../src/approvals/story.ts';
-import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
+import { aDenial, anApproval, anInstallation, anOpenPull, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world } from './world.ts';
 
 const BEFORE = 'be'.repeat(20);
@@ -11,9 +11,10 @@ async function start() {
   const org = await w.organizations.save(anInstallation());
   await w.users.saveProfile('mona', { id: 11, login: 'mona', avatarUrl: 'https://avatars.example/11' });
   const taken = w.approvals.put(anApproval({ head: BEFORE, githubId: 11, login: 'mona', orgId: org.orgId }));
-  await w.approvals.withdraw(taken, {} as never);
+  await w.approvals.withdraw({ ...taken, repo: REPO }, {} as never);
   w.approvals.put(anApproval({ githubId: 12, login: 'jan', orgId: org.orgId }));
   w.approvals.put(anApproval({ pr: 8, githubId: 13, orgId: org.orgId }));
+  w.approvals.put(aDenial({ githubId: 11, login: 'mona', orgId: org.orgId }));
   return { w, org };
 }
 
@@ -38,6 +39,9 @@ describe('the story of a pull request', () => {
       ['mona', BEFORE, 'https://avatars.example/11', true],
       ['jan', HEAD, '', false],
     ]);
+    expect(story.denials).toMatchObject([
+      { login: 'mona', head: HEAD, reason: 'drops a table', withdrawn: null },
+    ]);
   });
 
   it('says nothing about opening and head unless the pull request is known to be open, and nothing to another account', async () => {
@@ -51,6 +55,6 @@ describe('the story of a pull request', () => {
       head: HEAD,
     });
     const ofOther = await storedStoryOf(w, org.orgId + 1, pull);
-    expect(ofOther).toEqual({ opened: null, head: null, base: null, approvals: [] });
+    expect(ofOther).toEqual({ opened: null, head: null, base: null, approvals: [], denials: [] });
   });
 });

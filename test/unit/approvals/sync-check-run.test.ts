@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createFirstRun, type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { readRun } from '../../../src/approvals/check-run/run.ts';
-import type { PullRequest } from '../../../src/approvals/ports.ts';
+import type { LocatedDenial, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
+import { retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aDenial, anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
 import { fakeTimers, HEAD_REF, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
@@ -27,6 +28,8 @@ function world() {
     /** The run that GitHub shows on the head. */
     shown: () => whole.shown(HEAD),
     creates: () => whole.count('checkRuns.create'),
+    /** What GitHub asks for before a merge: the conclusion of the newest run. */
+    outcome: () => whole.shown(HEAD)?.conclusion ?? 'waiting',
   };
 }
 
@@ -50,6 +53,51 @@ describe('syncing a head’s check run', () => {
     const priorities = watchPriorities(w.checkRuns);
     await w.report();
     expect([priorities, w.shown()?.status]).toEqual([['other'], 'in_progress']);
+  });
+
+  it('takes a green head of a closed pull request away after a denial', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await w.report();
+    w.pulls.all = [aPull({ open: false })];
+    w.approvals.put(aDenial());
+    await w.report();
+    expect([w.outcome(), await w.approvals.unreportedHeads()]).toEqual(['action_required', []]);
+  });
+
+  it('creates a denied run for each change of who denied, and writes none if nothing changed', async () => {
+    const w = world();
+    const outcomes: unknown[] = [];
+    const look = async () => {
+      await w.report();
+      outcomes.push([w.creates(), w.outcome(), w.shown()?.title]);
+    };
+    await w.report();
+    w.approvals.put(aDenial());
+    const priorities = watchPriorities(w.checkRuns);
+    const updated = watchUpdates(w.checkRuns);
+    await look();
+    await look();
+    w.approvals.put(aDenial({ login: 'mona', githubId: 2 }));
+    await look();
+    expect(outcomes).toEqual([
+      [2, 'action_required', 'Denied by octocat'],
+      [2, 'action_required', 'Denied by octocat'],
+      [3, 'action_required', 'Denied by octocat and mona'],
+    ]);
+    expect([updated, priorities]).toEqual([[], ['takeAway', 'takeAway']]);
+  });
+
+  it('takes over no run that GitHub shows, which a writer without the denial may complete', async () => {
+    const w = world();
+    await w.report();
+    const [pending] = w.checkRuns.created;
+    w.stage.fail('checkRuns.create', 'githubUnavailable', { times: 1 });
+    w.approvals.put(aDenial());
+    await w.report().catch(() => undefined);
+    await w.report();
+    await w.checkRuns.update(REPO, pending?.id ?? 0, { status: 'completed', conclusion: 'success' } as never);
+    expect(w.outcome()).toBe('action_required');
   });
 
   it('leaves a closed head green if it was approved again after GitHub showed the withdrawal', async () => {
@@ -127,7 +175,7 @@ describe('syncing a head’s check run', () => {
     const successor = { ...aPull().repo, id: 43 };
     for (const pulls of [null, [aPull({ repo: successor })], [aPull({ open: false, repo: successor })]]) {
       w.pulls.all = pulls;
-      expect(await w.report()).toEqual({ passed: false, pulls: [], written: false });
+      expect(await w.report()).toEqual({ passed: false, pulls: [], denials: [], written: false });
       expect([w.creates(), w.approvals.stored[0]?.reported]).toEqual([0, false]);
     }
   });
@@ -282,7 +330,17 @@ describe('syncing a check run from several processes', () => {
 
   const withdraws = (w: World) => async () => {
     const [approval] = w.approvals.stored;
-    if (approval) await w.approvals.withdraw(approval, NO_EFFECTS);
+    if (approval) await w.approvals.withdraw({ ...approval, repo: REPO }, NO_EFFECTS);
+    await w.report();
+  };
+
+  const denies = (w: World) => async () => {
+    await w.stage.play('the denial', () => w.approvals.put(aDenial()));
+    await w.report();
+  };
+  const endsDenial = (w: World) => async () => {
+    const denial = w.approvals.stored.find(({ reason }) => reason !== undefined);
+    if (denial) await w.approvals.withdraw({ ...denial, repo: REPO } as LocatedDenial, NO_EFFECTS);
     await w.report();
   };
 
@@ -303,6 +361,11 @@ describe('syncing a check run from several processes', () => {
   const waiting = async (w: World) => void (await w.report());
   const approved = async (w: World) => {
     w.approvals.put(anApproval());
+    await w.report();
+  };
+  const denied = async (w: World) => {
+    w.approvals.put(anApproval());
+    w.approvals.put(aDenial());
     await w.report();
   };
   /** Two pull requests have the head. */
@@ -398,6 +461,14 @@ describe('syncing a check run from several processes', () => {
       approved,
       (w) => [stale(w), changes(w, () => (w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })]))],
     ],
+    ['an approval and a denial', waiting, (w) => [approves(w), denies(w), stale(w)]],
+    ['a denial of an approved head, and a re-run', approved, (w) => [denies(w), renews(w), stale(w)]],
+    ['the end of a denial, and another one', denied, (w) => [endsDenial(w), denies(w), stale(w)]],
+    [
+      'the end of a denial, and a comparison',
+      denied,
+      (w) => [endsDenial(w), w.compare, stale(w)].map((act) => () => act()),
+    ],
   ];
 
   /** Records each success that is written to GitHub although nobody has approved the head. */
@@ -431,40 +502,47 @@ describe('syncing a check run from several processes', () => {
       const results = await interleave(w.stage, acting, (count) => Math.floor(random() * count));
       // Failures are tried again, as by a redelivery or the scheduler.
       for (const [index, { status }] of results.entries()) if (status === 'rejected') await acting[index]?.();
-      const { passed } = await truth(w);
+      const { passed, isDenied } = await truth(w);
       const shown = w.shown();
-      expect([seed, shown?.status]).toEqual([seed, passed ? 'completed' : 'in_progress']);
+      const outcome = isDenied ? 'action_required' : passed ? 'success' : 'waiting';
+      expect([seed, w.outcome()]).toEqual([seed, outcome]);
       expect([seed, wrong]).toEqual([seed, []]);
       expect(await w.checkRuns.findNewest(REPO, HEAD)).toMatchObject({ status: shown?.status });
-      if (passed) expect(await w.approvals.unreportedHeads()).toEqual([]);
+      if (passed || isDenied) expect(await w.approvals.unreportedHeads()).toEqual([]);
     }
   });
 
-  it('shows no green from the moment on at which a withdrawal was synced, even if an older writer completes a run', async () => {
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const w = world();
-      await w.report();
-      w.approvals.put(anApproval());
-      let isSynced = false;
-      const wrong: string[] = [];
-      const look = () => isSynced && w.shown()?.status === 'completed' && wrong.push('green');
-      const { update } = w.checkRuns;
-      w.checkRuns.update = async (...write) => {
-        const changed = await update.apply(w.checkRuns, write);
-        look();
-        return changed;
-      };
-      const withdrawal = async () => {
-        await withdraws(w)();
-        isSynced = true;
-        look();
-      };
-      const random = seeded(seed);
-      await interleave(w.stage, [() => w.report(), withdrawal], (count) => Math.floor(random() * count));
-      expect([seed, wrong, w.shown()?.status]).toEqual([seed, [], 'in_progress']);
-      expect(await w.approvals.unreportedHeads()).toEqual([]);
-    }
-  });
+  it.each([
+    ['a withdrawal', withdraws, 'waiting'],
+    ['a denial', denies, 'action_required'],
+  ])(
+    'shows no green from the moment on at which %s was synced, even if an older writer completes a run',
+    async (_what, takesAway, outcome) => {
+      for (let seed = 1; seed <= SEEDS; seed += 1) {
+        const w = world();
+        await w.report();
+        w.approvals.put(anApproval());
+        let isSynced = false;
+        const wrong: string[] = [];
+        const look = () => isSynced && w.outcome() === 'success' && wrong.push('green');
+        const { update } = w.checkRuns;
+        w.checkRuns.update = async (...write) => {
+          const changed = await update.apply(w.checkRuns, write);
+          look();
+          return changed;
+        };
+        const withdrawal = async () => {
+          await takesAway(w)();
+          isSynced = true;
+          look();
+        };
+        const random = seeded(seed);
+        await interleave(w.stage, [() => w.report(), withdrawal], (count) => Math.floor(random() * count));
+        expect([seed, wrong, w.outcome()]).toEqual([seed, [], outcome]);
+        expect(await w.approvals.unreportedHeads()).toEqual([]);
+      }
+    },
+  );
 
   it('writes a withdrawal before other runs, also while GitHub still shows the pending run', async () => {
     const w = world();
@@ -516,7 +594,7 @@ describe('syncing a check run from several processes', () => {
     late(w: World): () => Promise<unknown>;
     meanwhile(w: World): Promise<unknown>;
     look(w: World): Promise<unknown>;
-    shows: 'completed' | 'in_progress';
+    shows: 'success' | 'waiting' | 'action_required';
   };
   const toNext = async (w: World) => {
     w.pulls.all = [aPull({ base: 'next' })];
@@ -528,7 +606,7 @@ describe('syncing a check run from several processes', () => {
   it.each<[string, Death]>([
     [
       'a stale caller dies while the head is approved',
-      { setUp: report, late: stale, meanwhile: (w) => approves(w)(), look: report, shows: 'completed' },
+      { setUp: report, late: stale, meanwhile: (w) => approves(w)(), look: report, shows: 'success' },
     ],
     [
       'a stale caller dies while the base of the approved head changes',
@@ -541,12 +619,39 @@ describe('syncing a check run from several processes', () => {
         late: stale,
         meanwhile: toNext,
         look: report,
-        shows: 'in_progress',
+        shows: 'waiting',
       },
     ],
     [
       'a re-run dies while the base of the approved head changes',
-      { setUp: approved, late: renews, meanwhile: toNext, look: (w) => w.compare(), shows: 'in_progress' },
+      { setUp: approved, late: renews, meanwhile: toNext, look: (w) => w.compare(), shows: 'waiting' },
+    ],
+    [
+      'a stale caller dies while the approved head is denied',
+      {
+        async setUp(w) {
+          await w.report();
+          w.approvals.put(anApproval());
+        },
+        late: stale,
+        meanwhile: (w) => denies(w)().catch(() => undefined),
+        look: report,
+        shows: 'action_required',
+      },
+    ],
+    [
+      'the person who denies dies while the head is approved',
+      {
+        setUp: report,
+        late: denies,
+        meanwhile: (w) => approves(w)().catch(() => undefined),
+        async look(w) {
+          // The denial may never have been stored.
+          if (!w.approvals.stored.some(({ reason }) => reason !== undefined)) w.approvals.put(aDenial());
+          await retryUnreported(w, new Map());
+        },
+        shows: 'action_required',
+      },
     ],
   ])('shows the truth after the next sync if %s', async (_what, death) => {
     const wrong: unknown[] = [];
@@ -563,18 +668,24 @@ describe('syncing a check run from several processes', () => {
         hasDied = came.dead;
         w.clock.pass(31_000);
         await patiently(death.look(w));
-        if (w.shown()?.status !== death.shows) wrong.push({ sleepsAt, diesAt, calls: w.stage.calls });
+        if (w.outcome() !== death.shows) wrong.push({ sleepsAt, diesAt, calls: w.stage.calls });
       }
     expect(wrong).toEqual([]);
   });
 
-  async function truth(w: World): Promise<{ passed: boolean }> {
+  async function truth(w: World): Promise<{ passed: boolean; isDenied: boolean }> {
     const open = (w.pulls.all ?? []).filter((pull) => pull.open);
+    const isDenied = w.approvals.stored.some((one) => !one.withdrawn && one.reason !== undefined);
     const isApproved = (pull: PullRequest) =>
       w.approvals.stored.some(
-        (one) => !one.withdrawn && one.pr === pull.number && one.base === pull.base && one.head === pull.head,
+        (one) =>
+          !one.withdrawn &&
+          one.reason === undefined &&
+          one.pr === pull.number &&
+          one.base === pull.base &&
+          one.head === pull.head,
       );
-    return { passed: open.every(isApproved) };
+    return { passed: !isDenied && open.every(isApproved), isDenied };
   }
 });
 

@@ -8,8 +8,10 @@ import {
 import {
   createOnlyVerified,
   verifyStoredApproval,
+  verifyStoredDenial,
 } from '../../../src/approvals/judge/verify-stored-approval.ts';
-import type { StoredApproval } from '../../../src/approvals/ports.ts';
+import type { StoredApproval, StoredDenial } from '../../../src/approvals/ports.ts';
+import type { DenyStatement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { aPull, FakeClock } from '../../support/fakes.ts';
 
@@ -51,6 +53,39 @@ function inBatch(change: Partial<typeof batch> = {}, stored: object | undefined 
   return signed({}, { proof: { assertion, publicKey: key.publicKey, batch: stored as typeof batch } });
 }
 
+const denyStatement: DenyStatement = {
+  ...{ v: 1, purpose: 'deny', host: ORIGIN, user: statement.user, org: statement.org, repo: statement.repo },
+  ...{ pr: pull.number, base: pull.base, head: pull.head, nonce: 'n', iat: statement.iat },
+  reasonSha256: 'x'.repeat(43),
+};
+
+function denied(twist: Twist = {}, change: Partial<StoredDenial> = {}): StoredDenial {
+  const assertion = key.get({ challenge: statementChallenge(denyStatement) }, twist);
+  const { reason: _, ...given } = signed();
+  return {
+    ...{ ...given, statement: denyStatement, reason: 'drops a table' },
+    proof: { assertion: assertion as AuthenticationResponseJSON, publicKey: key.publicKey },
+    ...change,
+  };
+}
+
+describe('a stored denial', () => {
+  it.each<[what: string, denial: StoredDenial, isValid: boolean]>([
+    ['that its key signed', denied(), true],
+    ['with a code', denied({}, { method: 'totp', proof: null, userVerified: false }), true],
+    ['whose reason was changed in the store', denied({}, { reason: '' }), true],
+    ['of another head', denied({}, { head: 'cd'.repeat(20) }), false],
+    ['of another repository', denied({}, { repoId: 1 }), false],
+    ['of another person', denied({}, { githubId: 12 }), false],
+    ['with another statement', denied({}, { statement: { ...denyStatement, nonce: 'm' } }), false],
+    ['with a broken signature', denied({ breakSignature: true }), false],
+    ['without a proof', denied({}, { proof: null }), false],
+    ['in a batch', denied({}, { proof: inBatch().proof }), false],
+  ])('%s', async (_what, denial, isValid) => {
+    expect(await verifyStoredDenial(denial)).toBe(isValid);
+  });
+});
+
 describe('a stored approval', () => {
   it.each<[what: string, approval: StoredApproval, isValid: boolean]>([
     ['that its key signed', signed(), true],
@@ -78,6 +113,13 @@ describe('a stored approval', () => {
     ['without a statement', signed({}, { statement: null }), false],
   ])('%s', async (_what, approval, isValid) => {
     expect(await verifyStoredApproval(approval)).toBe(isValid);
+  });
+
+  it('isn’t a denial, nor the other way round, whatever it claims', async () => {
+    const denial = { ...signed(), reason: 'drops a table' };
+    expect(await verifyStoredDenial(denial)).toBe(false);
+    const { reason: _, ...approval } = denied();
+    expect(await verifyStoredApproval(approval)).toBe(false);
   });
 
   it('counts for nothing and is reported if it isn’t valid', async () => {

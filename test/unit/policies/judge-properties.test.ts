@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { judgePull } from '../../../src/approvals/judge/judge.ts';
-import type { Approval } from '../../../src/approvals/ports.ts';
+import type { Approval, Denial } from '../../../src/approvals/ports.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
 import { applyingRules } from '../../../src/policies/applying-rules.ts';
 import type { Contributor } from '../../../src/policies/details.ts';
-import { aPull } from '../../support/fakes.ts';
+import { aDenial, aPull } from '../../support/fakes.ts';
 import {
   aPolicy,
   approvalBy,
@@ -94,8 +94,8 @@ const groundsOf = async (policy: Policy, known: Known) => ({
   details: new Map([[pull.number, await detailsFor(policy, known)]]),
   hasRoots: false,
 });
-const passes = async (wanted: object[], given: Approval[], known: Known) =>
-  judgePull(pull, given, await groundsOf(aPolicy(wanted), known)).passed;
+const passes = async (wanted: object[], given: Approval[], known: Known, denials: Denial[] = []) =>
+  judgePull(pull, { approvals: given, denials }, await groundsOf(aPolicy(wanted), known)).passed;
 
 describe('for all rules, approvals and details', () => {
   it('one more approval never makes a pull request wait that passed', async () => {
@@ -103,6 +103,21 @@ describe('for all rules, approvals and details', () => {
       fc.asyncProperty(rules, approvals, approval, details, async (wanted, given, more, known) => {
         fc.pre(await passes(wanted, given, known));
         expect(await passes(wanted, [...given, more], known)).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it('nothing passes with a denial, and without it everything is as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, approvals, details, async (wanted, given, known) => {
+        expect(await passes(wanted, given, known, [aDenial({ base: 'other', pr: 99 })])).toBe(false);
+        const elsewhere = [
+          aDenial({ repoId: 99 }),
+          aDenial({ head: 'cd'.repeat(20) }),
+          aDenial({ orgId: 99 }),
+        ];
+        expect(await passes(wanted, given, known, elsewhere)).toBe(await passes(wanted, given, known));
       }),
       RUNS,
     );

@@ -32,7 +32,7 @@ async function judged(
   const policy = aPolicy(rules, others);
   const known = await detailsFor(policy, details, pull);
   const grounds = { policy, details: new Map([[pull.number, known]]), hasRoots: false };
-  return judgePull(pull, given, grounds);
+  return judgePull(pull, { approvals: given, denials: [] }, grounds);
 }
 
 /** The rules, or what one rule requires, by whom the pull request is approved, and whether it passes. */

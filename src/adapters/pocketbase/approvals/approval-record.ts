@@ -1,6 +1,7 @@
-import type { StoredApproval } from '../../../approvals/ports.ts';
+import type { StoredApproval, StoredDenial } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
+import { sha256Base64url } from '../../../shared/crypto.ts';
 import type { LoggedChange } from '../audit/activity-log.ts';
 import { MOST_LISTED } from '../audit/collections.ts';
 import type { StoreClient } from '../client.ts';
@@ -34,7 +35,24 @@ const toProof = (
   { public_key: publicKey, batch }: ApprovalRecord,
 ) => (batch === null ? { assertion, publicKey } : { assertion, publicKey, batch });
 
+/** Tells whether the record is a denial, by the statement that the MAC covers. */
+export const isDenial = ({ statement }: Pick<ApprovalRecord, 'statement'>): boolean =>
+  statement?.purpose === 'deny';
+
+/** @throws Error for a denial, which counts for nothing that an approval does. */
 export function toApproval(record: ApprovalRecord): StoredApproval {
+  if (isDenial(record)) throw new Error('a denial is no approval');
+  return toGiven(record);
+}
+
+/** A denial whose text was changed in the store stays in force, without a reason. */
+export function toDenial(record: ApprovalRecord): StoredDenial {
+  const { statement, reason } = record;
+  const isSigned = statement?.purpose === 'deny' && statement.reasonSha256 === sha256Base64url(reason);
+  return { ...toGiven(record), reason: isSigned ? reason : '' };
+}
+
+function toGiven(record: ApprovalRecord): Omit<StoredApproval, 'reason'> {
   return {
     id: record.id,
     orgId: record.org_id,

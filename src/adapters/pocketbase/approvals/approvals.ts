@@ -1,16 +1,20 @@
-import type { NewApproval, StoredApprovals } from '../../../approvals/ports.ts';
+import type { NewApproval, NewDenial, StoredApprovals } from '../../../approvals/ports.ts';
+import type { Effects } from '../../../audit/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
 import type { OwnApprovals } from '../../../inbox/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
+import { withSubject } from '../audit/effects.ts';
 import { createIfNew, isMissing, type StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import {
   type ApprovalRecord,
+  isDenial,
   linkToCommit,
   toApproval,
+  toDenial,
   toRepository,
   withdrawnAt,
 } from './approval-record.ts';
@@ -30,8 +34,10 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   const toHeadApprovals = (all: ApprovalRecord[]) => {
     const found = all.filter(isOurs);
     const withdrawn = found.filter((record) => !isValid(record));
+    const valid = found.filter(isValid);
     return {
-      valid: found.filter(isValid).map(toApproval),
+      valid: valid.filter(isApproval).map(toApproval),
+      denials: valid.filter(isDenial).map(toDenial),
       withdrawn: withdrawn.map(({ id, pr, user_id, withdrawal_unreported }) => ({
         id,
         pr,
@@ -41,41 +47,45 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     };
   };
 
+  /** Null for a duplicate: the same person has already given the same for that head and base in the same way. */
+  const store = async (given: NewApproval | NewDenial, effects: Effects) => {
+    const last_used = client.clock.now().toISOString();
+    const fields = seals.signed('approvals', { id: newRecordId(), ...toFields(given) });
+    const { repo, pr, head, org, method, authenticator } = given;
+    const logged: LoggedChange = {
+      change(batch) {
+        batch.collection('approvals').create(fields);
+        // Fails if it was removed since the proof was verified, so that nothing is stored after what a lost one made was
+        // withdrawn.
+        batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
+      },
+      ...linkToCommit(client, { repoId: repo.id, pr, head, org: org.recordId }),
+    };
+    try {
+      const withEntry = withSubject(effects, recordSubject('approvals', fields.id));
+      const checkpoint = await createIfNew(() => log.send(withEntry, logged));
+      const stored = {
+        ...fields,
+        created: last_used,
+        reported: '',
+        withdrawal_unreported: false,
+        withdrawn: '',
+      };
+      return checkpoint && { stored, checkpoint };
+    } catch (error) {
+      throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
+    }
+  };
+
   return {
     ...createWithdrawals(client, log, seals),
 
     async add(approval, activity) {
-      const last_used = client.clock.now().toISOString();
-      const fields = seals.signed('approvals', { id: newRecordId(), ...toFields(approval) });
-      const { repo, pr, head, org, method, authenticator } = approval;
-      const effects = {
-        activity: { ...activity, subject: recordSubject('approvals', fields.id) },
-        notices: [],
-      };
-      const logged: LoggedChange = {
-        change(batch) {
-          batch.collection('approvals').create(fields);
-          // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were
-          // withdrawn.
-          batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
-        },
-        ...linkToCommit(client, { repoId: repo.id, pr, head, org: org.recordId }),
-      };
-      try {
-        // A duplicate: the same person has already approved the same head into the same base in the same way.
-        const checkpoint = await createIfNew(() => log.send(effects, logged));
-        const stored = {
-          ...fields,
-          created: last_used,
-          reported: '',
-          withdrawal_unreported: false,
-          withdrawn: '',
-        };
-        return checkpoint && { approval: toApproval(stored), checkpoint };
-      } catch (error) {
-        throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
-      }
+      const added = await store(approval, { activity, notices: [] });
+      return added && { approval: toApproval(added.stored), checkpoint: added.checkpoint };
     },
+
+    addDenial: async (denial, effects) => (await store(denial, effects))?.checkpoint ?? null,
 
     async ofHead(repoId, head) {
       return toHeadApprovals(await approvals.all({ repo_id: repoId, head }, { sort: OLDEST_FIRST }));
@@ -90,10 +100,15 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
 
     async ofPull(repoId, pr) {
       const found = await approvals.page(MOST_OF_PULL, { repo_id: repoId, pr }, { sort: '-created,-id' });
-      return found
-        .filter(isOurs)
-        .map((record) => ({ ...toApproval(record), withdrawn: withdrawnAt(record) }))
-        .reverse();
+      const ours = found.filter(isOurs).reverse();
+      return {
+        approvals: ours
+          .filter(isApproval)
+          .map((record) => ({ ...toApproval(record), withdrawn: withdrawnAt(record) })),
+        denials: ours
+          .filter(isDenial)
+          .map((record) => ({ ...toDenial(record), withdrawn: withdrawnAt(record) })),
+      };
     },
 
     async unreportedHeads() {
@@ -103,7 +118,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
         approvals.all([`${UNREPORTED} && withdrawn = ""`], options),
         approvals.all({ withdrawal_unreported: true }, options),
       ]);
-      const found = [...withdrawn, ...valid].filter(isOurs);
+      const found = [...withdrawn, ...valid.filter(isDenial), ...valid].filter(isOurs);
       const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
       return [...heads.values()].map((record) => ({
         repo: toRepository(record),
@@ -113,10 +128,11 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       }));
     },
 
-    async markReported({ valid, withdrawn }) {
+    async markReported({ valid, denials, withdrawn }) {
       const isNew = ({ reported }: { reported: boolean }) => !reported;
       const reported = client.clock.now().toISOString();
-      await Promise.all(valid.filter(isNew).map(({ id }) => approvals.update(id, { reported })));
+      const given = [...valid, ...denials].filter(isNew);
+      await Promise.all(given.map(({ id }) => approvals.update(id, { reported })));
       const shown = { withdrawal_unreported: false };
       await Promise.all(withdrawn.filter(isNew).map(({ id }) => approvals.update(id, shown)));
     },
@@ -130,7 +146,8 @@ export function createOwnApprovals(client: StoreClient): OwnApprovals {
   const approvals = recordsOf(client, 'approvals');
   return {
     async newest(orgId, githubId, most) {
-      const found = await approvals.page(most, { org_id: orgId, user_id: githubId }, IN_A_LIST);
+      const wanted = { org_id: orgId, user_id: githubId, denies: false };
+      const found = await approvals.page(most, wanted, IN_A_LIST);
       return found.filter(isValid).map(({ repo_id: repoId, pr, head, reported }) => ({
         repoId,
         pr,
@@ -141,8 +158,9 @@ export function createOwnApprovals(client: StoreClient): OwnApprovals {
   };
 }
 
-function toFields(approval: NewApproval) {
+function toFields(approval: NewApproval | NewDenial) {
   const { repo, pr, base, head, org, user } = approval;
+  const reason = 'reason' in approval ? approval.reason : '';
   return {
     repo_id: repo.id,
     pr,
@@ -164,7 +182,10 @@ function toFields(approval: NewApproval) {
     model_verified: approval.modelVerified,
     from_outside: approval.fromOutside,
     opened: approval.opened.toISOString(),
+    reason,
+    denies: approval.statement.purpose === 'deny',
   };
 }
 
+const isApproval = (record: ApprovalRecord) => !isDenial(record);
 const isValid = ({ withdrawn }: ApprovalRecord) => withdrawn === '';

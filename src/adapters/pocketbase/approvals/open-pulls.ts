@@ -99,7 +99,8 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 }
 
 function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
-  const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks } = pull;
+  const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks, denied } =
+    pull;
   return {
     repo_id: repoId,
     repo_name: repoName,
@@ -109,6 +110,7 @@ function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'ch
     base,
     approved,
     reviewers,
+    denied,
     // A policy can have so many long rules that the store refuses what a pull request lacks: then that is unknown.
     lacks: Buffer.byteLength(JSON.stringify(lacks)) > MOST_JSON_BYTES ? null : lacks,
     // The record store limits the length of a text, and a title is only shown.

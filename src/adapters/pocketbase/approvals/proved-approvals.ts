@@ -1,15 +1,18 @@
 import { recordSubject } from '../../../audit/subjects.ts';
+import { authenticatorKinds, authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
 import type { ApprovalStatistics } from '../../../organizations/ports.ts';
 import type { ProvedApproval, StoredProofs } from '../../../receipts/ports.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, toApproval, withdrawnAt } from './approval-record.ts';
+import { type ApprovalRecord, isDenial, toApproval, withdrawnAt } from './approval-record.ts';
 
 const APPROVAL = recordSubject('approvals', '');
+/** The entries with which an approval was stored. */
+const GIVEN: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].approved);
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
-  person === null && subject.startsWith(APPROVAL) && event?.activity !== 'approvalWithdraw';
+  person === null && subject.startsWith(APPROVAL) && GIVEN.includes(event?.activity ?? '');
 
 /** At most this many approvals of one head are read: more than people can give. */
 const MOST_OF_HEAD = 1_000;
@@ -19,7 +22,7 @@ const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
   const onlyOurs = (records: ApprovalRecord[]) =>
-    records.filter((record) => seals.isOurs('approvals', record)).map(toProved);
+    records.filter((record) => !isDenial(record) && seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>

@@ -61,7 +61,7 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
 /** The saved pull request, since when its head waits, and when that last changed. */
 function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved } = record;
-  const { reviewers, lacks } = record;
+  const { reviewers, lacks, denied } = record;
   return {
     repoId,
     repoName,
@@ -72,6 +72,7 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
     base,
     approved,
     reviewers,
+    denied,
     since: new Date(record.since),
     opened: new Date(record.opened),
     changed: new Date(record.changed),

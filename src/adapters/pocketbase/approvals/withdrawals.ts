@@ -1,4 +1,4 @@
-import type { Withdrawals } from '../../../approvals/ports.ts';
+import type { LocatedDenial, Withdrawable, Withdrawals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
@@ -6,7 +6,14 @@ import { createIfNew, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf, type Wanted } from '../records/records-of.ts';
-import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
+import {
+  type ApprovalRecord,
+  isDenial,
+  linkToCommit,
+  toApproval,
+  toDenial,
+  toRepository,
+} from './approval-record.ts';
 
 const VALID = { withdrawn: '' };
 
@@ -17,16 +24,27 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   const list = async (wanted: Wanted<ApprovalRecord>, since = new Date(0)) => {
     // In pages that the store answers quickly: an approval of a batch can have thousands of characters.
     const found = await approvals.all(wanted, { sort: '-created,-id', batch: 200 });
-    return found
-      .filter((record) => isMadeSince(record, since) && isOurs(record))
-      .map((record) => ({ ...toApproval(record), repo: toRepository(record) }));
+    return found.filter((record) => isMadeSince(record, since) && isOurs(record)).map(located);
   };
+  const listDenials = async (wanted: Wanted<ApprovalRecord>) => (await list(wanted)).filter(isLocatedDenial);
 
   return {
     ofPerson: ({ orgId, githubId, head }) => list({ org_id: orgId, user_id: githubId, ...VALID, head }),
 
     madeWith: ({ id, holder, org, since }) =>
       list({ org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id }, since),
+
+    async deniers(orgId) {
+      const wanted = { org_id: orgId, denies: true, ...VALID };
+      const found = await approvals.all(wanted, { fields: 'user_id,login' });
+      const people = new Map(found.map(({ user_id: githubId, login }) => [githubId, { githubId, login }]));
+      return [...people.values()];
+    },
+
+    denialsOf: ({ orgId, githubId }) =>
+      listDenials({ org_id: orgId, denies: true, user_id: githubId, ...VALID }),
+
+    findDenial: async (orgId, id) => (await listDenials({ id, org_id: orgId, ...VALID }))[0] ?? null,
 
     async withdraw(approval, effects) {
       const stored = await approvals.first({ id: approval.id, ...VALID });
@@ -49,6 +67,13 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
     },
   };
 }
+
+function located(record: ApprovalRecord): Withdrawable {
+  const repo = toRepository(record);
+  return isDenial(record) ? { ...toDenial(record), repo } : { ...toApproval(record), repo };
+}
+
+const isLocatedDenial = (one: Withdrawable): one is LocatedDenial => one.reason !== undefined;
 
 /** Either time counts: a change of the record's own, which nothing signs, must not keep an approval. */
 function isMadeSince({ created, statement }: ApprovalRecord, since: Date): boolean {
