@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import { aGroup, anInstallation, HEAD, REPO } from '../../support/fakes.ts';
-import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
+import { aPolicy, approvalBy, botPull, contributor, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
 import { world as emptyWorld, fakeTimers, HEAD_REF, type World } from './world.ts';
@@ -69,6 +69,25 @@ describe('the check run under rules', () => {
       title: 'No approval needed: docs',
       summary: expect.stringContaining('| docs | – | Nothing |'),
     });
+  });
+
+  it('waits for another person than the one who asked an agent for it, and so does the inbox', async () => {
+    const w = await world([{ name: 'agents', require: { notBy: ['author', 'initiator'] } }]);
+    w.pulls.all = [botPull()];
+    approve(w, 'dana');
+    await sync(w);
+    expect(shown(w)).toMatchObject({ conclusion: 'success' });
+    w.pullChanges.requested = { people: [contributor('dana', 4)], areAllKnown: true };
+    await sync(w);
+    expect(shown(w)).toMatchObject({ status: 'in_progress' });
+    expect(shown(w)?.summary).toContain('not counting its author and the person who asked for it');
+    expect(w.openPulls.saved).toMatchObject([{ approved: false, lacks: [{ excluded: [50, 4] }] }]);
+    w.pullChanges.requested = { people: [], areAllKnown: true };
+    await sync(w);
+    expect(shown(w)).toMatchObject({ status: 'in_progress' });
+    approve(w, 'erin');
+    await sync(w);
+    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by erin' });
   });
 
   it('is judged by the new policy at the next look, and a looser one passes nothing without an approval', async () => {
