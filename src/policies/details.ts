@@ -1,6 +1,7 @@
 import type { Permission } from '../contract/accounts.ts';
 import type { Role } from '../organizations/ports.ts';
 import type { Certainty } from './globs.ts';
+import type { Trailer } from './trailers.ts';
 
 /** An account that opened a pull request, pushed it, or wrote one of its commits. `isMachine` is true for a GitHub App or bot. */
 export type Contributor = { id: number; login: string; isMachine: boolean };
@@ -17,6 +18,9 @@ export type ChangedFiles = { paths: string[]; isComplete: boolean };
  */
 export type FileMatches = ReadonlyMap<string, Certainty>;
 
+/** A commit's trailers, of which there can be too many. */
+export type CommitHands = { trailers: Trailer[]; isComplete: boolean };
+
 /** The people who wrote the commits of a pull request. The list can be incomplete, as `ChangedFiles` can. */
 export type PullCommits = {
   /** Each author and committer once. GitHub itself, as the committer of a commit that it signed, isn't one. */
@@ -25,6 +29,7 @@ export type PullCommits = {
   areAllKnown: boolean;
   /** True if GitHub verified the signature of each commit. */
   areAllVerified: boolean;
+  commits: CommitHands[];
   isComplete: boolean;
 };
 

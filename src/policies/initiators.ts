@@ -1,20 +1,52 @@
-import type { Contributor, KnownPeople, RuledPull } from './details.ts';
+import { AGENTS, DEPENDENCY_UPDATES, findAgent, readNoreply } from './agents.ts';
+import type { Contributor, KnownPeople, PullCommits, RuledPull } from './details.ts';
+import type { Trailer } from './trailers.ts';
 
 /**
  * Tells whether the people who asked for the pull request have to be looked for: a machine opened it, or an account that
  * no longer exists. What a person opened is their own request.
  */
 export const isOpenedForOthers = ({ author }: Pick<RuledPull, 'author'>): boolean =>
-  author === null || author.isMachine;
+  author === null || isMachine(author);
 
 /** The people among these accounts. */
 export const onlyPeople = (accounts: Contributor[]): Contributor[] =>
-  accounts.filter(({ isMachine }) => !isMachine);
+  accounts.filter((account) => !isMachine(account));
+
+const isMachine = (account: Contributor) => account.isMachine || findAgent(account) !== null;
 
 /** All people of these readings, each once. One reading with an unknown person leaves all of them unknown. */
 export function unite(readings: KnownPeople[]): KnownPeople {
   const byId = new Map(readings.flatMap(({ people }) => people).map((person) => [person.id, person]));
   return { people: [...byId.values()], areAllKnown: readings.every(({ areAllKnown }) => areAllKnown) };
+}
+
+/** The trailers that name people who had a commit made. */
+const TOKENS = ['co-authored-by', 'assisted-by', 'signed-off-by', 'requested-by'];
+
+/** A pull request whose trailers name more people is nobody's request. Each is stored. */
+const MOST_PEOPLE = 20;
+
+/**
+ * The people in the trailers of a pull request's commits, by the ids in GitHub's own addresses. Any other address, or none,
+ * is an unknown person's, unless it's a machine's.
+ */
+export function inTrailers(commits: PullCommits | null, githubUrl: string): KnownPeople {
+  const hands = commits?.commits ?? [];
+  const named = hands.flatMap(({ trailers }) => trailers).filter(({ token }) => TOKENS.includes(token));
+  const found = named.map((trailer) => readPerson(trailer, githubUrl));
+  const isComplete = commits?.isComplete === true && hands.every((commit) => commit.isComplete);
+  const { people } = unite([{ people: found.filter((one) => typeof one === 'object'), areAllKnown: true }]);
+  const areAllKnown = isComplete && !found.includes('unknown') && people.length <= MOST_PEOPLE;
+  return { people: people.slice(0, MOST_PEOPLE), areAllKnown };
+}
+
+function readPerson({ name, email }: Trailer, githubUrl: string): Contributor | 'machine' | 'unknown' {
+  const { id, login } = (email && readNoreply(email, githubUrl)) || {};
+  const hand = login === undefined ? { name, email } : { login };
+  const isBot = login?.endsWith('[bot]') || findAgent(hand, [...AGENTS, ...DEPENDENCY_UPDATES]) !== null;
+  if (isBot) return 'machine';
+  return id && login ? { id, login, isMachine: false } : 'unknown';
 }
 
 /** A login, and of a bot with what GitHub appends to it. The logins of managed users have underscores. */

@@ -63,7 +63,7 @@ export const detailsFor = async (
 export function someDetails(change: Partial<Known> = {}): Known {
   return {
     files: { paths: ['src/app.ts', 'docs/api.md'], isComplete: true },
-    commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
+    commits: { people: [MONA], areAllKnown: true, areAllVerified: true, commits: [], isComplete: true },
     pushers: [MONA],
     initiators: { people: [MONA], areAllKnown: true },
     people: Object.values(PEOPLE),
@@ -75,7 +75,7 @@ export function someDetails(change: Partial<Known> = {}): Known {
 /** The same of a pull request by a bot. */
 export const botDetails = (change: Partial<Known> = {}): Known =>
   someDetails({
-    commits: { people: [BOT], areAllKnown: true, areAllVerified: true, isComplete: true },
+    commits: { people: [BOT], areAllKnown: true, areAllVerified: true, commits: [], isComplete: true },
     pushers: [BOT],
     initiators: { people: [], areAllKnown: true },
     ...change,

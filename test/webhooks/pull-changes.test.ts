@@ -31,7 +31,7 @@ const commit = (author: object | null = mona, committer: object | null = author,
   sha: STORY.head,
   author,
   committer,
-  commit: { author: { email: 'octocat@example.org' }, verification: { verified } },
+  commit: { author: { email: 'octocat@example.org' }, verification: { verified }, message: 'Say hi' },
 });
 const other = { ...commit(), sha: OTHER };
 const files = Array.from({ length: 3000 }, (_, at) => file(`a/${at}`));
@@ -260,6 +260,10 @@ describe('the commits of a pull request', () => {
       people: [mona, dependabot, hubot].map(person),
       areAllKnown: true,
       areAllVerified: true,
+      commits: [
+        { trailers: [], isComplete: true },
+        { trailers: [], isComplete: true },
+      ],
       isComplete: true,
     });
   });
@@ -274,7 +278,20 @@ describe('the commits of a pull request', () => {
     ['has no word about a signature', { ...commit(), commit: {} }, true, false],
   ])('are judged by their accounts if one %s', async (_what, one, areAllKnown, areAllVerified) => {
     const expected = { people: [person(mona)], areAllKnown, areAllVerified, isComplete: true };
-    expect(await readCommits([one], shown(0, 1))).toEqual(expected);
+    expect(await readCommits([one], shown(0, 1))).toMatchObject(expected);
+  });
+
+  it('have the trailers of each message, and without a message nobody knows them', async () => {
+    const message = 'Say hi\n\nCo-authored-by: Mona <2+mona@users.noreply.github.com>\n';
+    const all = [
+      { ...other, commit: { message } },
+      { ...commit(), commit: {} },
+    ];
+    const trailer = { token: 'co-authored-by', name: 'Mona', email: '2+mona@users.noreply.github.com' };
+    expect((await readCommits(all, shown(0, 2))).commits).toEqual([
+      { trailers: [trailer], isComplete: true },
+      { trailers: [], isComplete: false },
+    ]);
   });
 
   it.each<[string, unknown[], Answer]>([

@@ -3,8 +3,9 @@ import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
 import type { ListedFile, Patch } from '../../contract/approvals.ts';
 import { HIDING } from '../../contract/unseen.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
-import type { Contributor, PullCommits } from '../../policies/details.ts';
+import type { CommitHands, Contributor, PullCommits } from '../../policies/details.ts';
 import { askedBy } from '../../policies/initiators.ts';
+import { readTrailers } from '../../policies/trailers.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
@@ -141,6 +142,7 @@ type ListedCommit = {
   people: Contributor[];
   isKnown: boolean;
   isVerified: boolean;
+  hands: CommitHands;
 };
 
 type GitHubFile = {
@@ -199,7 +201,7 @@ const toNamed = (account: Account): Contributor | null =>
 
 type GitHubCommit = {
   sha: string;
-  commit: { verification?: { verified: boolean } };
+  commit: { message?: string; verification?: { verified: boolean } };
   author: object | null;
   committer: object | null;
 };
@@ -213,7 +215,9 @@ function toCommit(raw: GitHubCommit): ListedCommit {
   const isGitHub = isVerified && (raw.committer as Account | null)?.login === WEB_FLOW;
   const linked = [raw.author, ...(isGitHub ? [] : [raw.committer])].map(toContributor);
   const people = linked.filter((person) => person !== null);
-  return { sha: raw.sha, people, isKnown: people.length === linked.length, isVerified };
+  const { message } = raw.commit;
+  const hands = message === undefined ? { trailers: [], isComplete: false } : readTrailers(message);
+  return { sha: raw.sha, people, isKnown: people.length === linked.length, isVerified, hands };
 }
 
 /** Null if GitHub links no account. Anybody can write GitHub's own address into a commit. */
@@ -229,6 +233,7 @@ function toPullCommits(commits: ListedCommit[], isComplete: boolean): PullCommit
     people: [...people.values()],
     areAllKnown: commits.every(({ isKnown }) => isKnown),
     areAllVerified: commits.every(({ isVerified }) => isVerified),
+    commits: commits.map(({ hands }) => hands),
     isComplete,
   };
 }

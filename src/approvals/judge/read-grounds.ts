@@ -3,6 +3,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { OrganizationRef, RepositoryRef, Role } from '../../organizations/ports.ts';
 import { NO_DETAILS, type PersonDetails, type PullDetails } from '../../policies/details.ts';
 import { type DetailsToRead, detailsToRead, matchFiles } from '../../policies/details-to-read.ts';
+import { isOpenedForOthers } from '../../policies/initiators.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds, type JudgedPull, judgePull } from './judge.ts';
@@ -84,13 +85,15 @@ async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promis
   const { repo, pull } = input;
   const needed = detailsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
+  const readsCommits = needed.commits || (needed.initiators && isOpenedForOthers(pull));
+  const reading = readsCommits ? deps.pullChanges.commits(repo, pull) : Promise.resolve(null);
   const [files, commits, pushers, initiators] = await Promise.all([
     needed.files
       ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
       : NO_DETAILS.files,
-    needed.commits ? deps.pullChanges.commits(repo, pull) : null,
+    reading,
     needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
-    needed.initiators ? readInitiators(deps, { repo, pull }) : NO_DETAILS.initiators,
+    needed.initiators ? readInitiators(deps, { repo, pull, commits: reading }) : NO_DETAILS.initiators,
   ]);
   const authors = [...(pull.author ? [pull.author] : []), ...(commits?.people ?? [])]
     // A machine belongs to no team.

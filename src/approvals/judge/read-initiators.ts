@@ -1,9 +1,12 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
-import type { Contributor, KnownPeople } from '../../policies/details.ts';
+import type { Contributor, KnownPeople, PullCommits } from '../../policies/details.ts';
 import { detailsToRead } from '../../policies/details-to-read.ts';
-import { isOpenedForOthers, onlyPeople, unite } from '../../policies/initiators.ts';
+import { inTrailers, isOpenedForOthers, onlyPeople, unite } from '../../policies/initiators.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { Initiators, PullRequest } from '../ports.ts';
+
+/** Each push can name others. A pull request with more initiators than this keeps an unknown one. */
+const MOST_STORED = 100;
 
 /**
  * Reads who asked for a pull request. For a machine's, these are the people whom GitHub shows now, and everybody who was
@@ -12,22 +15,26 @@ import type { Initiators, PullRequest } from '../ports.ts';
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function readInitiators(
-  deps: Pick<HeadDeps, 'pullChanges' | 'initiators'>,
-  { repo, pull }: { repo: RepositoryRef; pull: PullRequest },
+  deps: Pick<HeadDeps, 'pullChanges' | 'initiators' | 'origins'>,
+  input: { repo: RepositoryRef; pull: PullRequest; commits: Promise<PullCommits | null> },
 ): Promise<KnownPeople> {
+  const { repo, pull } = input;
   const { author } = pull;
   if (author && !isOpenedForOthers(pull)) return { people: [author], areAllKnown: true };
-  const [shown, stored] = await Promise.all([
+  const [shown, commits, stored] = await Promise.all([
     deps.pullChanges.requesters(repo, pull),
+    input.commits,
     deps.initiators.of(pull.repo.id, pull.number),
   ]);
-  const people = onlyPeople(shown.people);
+  const now = unite([shown, inTrailers(commits, deps.origins.githubUrl)]);
+  const people = onlyPeople(now.people);
   const unseen = people.filter(({ id }) => !stored.some((known) => known?.id === id));
-  await addInitiators(deps, pull, unseen);
-  const areAllKnown = author !== null && !stored.includes(null);
+  const hasRoom = unseen.length === 0 || stored.length < MOST_STORED;
+  if (hasRoom) await addInitiators(deps, pull, unseen);
+  const areAllKnown = author !== null && hasRoom && !stored.includes(null);
   return unite([
     { people: stored.filter((person) => person !== null), areAllKnown },
-    { ...shown, people },
+    { ...now, people },
   ]);
 }
 

@@ -33,6 +33,7 @@ export class FakePullChanges extends Fake implements PullChanges {
     people: [{ id: 2, login: 'mona', isMachine: false }],
     areAllKnown: true,
     areAllVerified: true,
+    commits: [],
     isComplete: true,
   };
   /** Null if GitHub can't list them. */

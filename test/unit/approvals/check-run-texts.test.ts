@@ -152,7 +152,7 @@ describe('the check run of a head', () => {
       { name: 'main', when: { branches: ['main'] } },
     ];
     const people = [{ id: 2, login: 'mona', isMachine: false }];
-    const commits = { people, areAllKnown: true, areAllVerified: true, isComplete: true };
+    const commits = { people, areAllKnown: true, areAllVerified: true, commits: [], isComplete: true };
     const details = new Map([[8, { ...NO_DETAILS, commits, pushers: people }]]);
     const grounds = { policy: policySchema.parse({ version: 1, rules }), details, hasRoots: false };
     const pulls = [aPull(), aPull({ number: 8, base: 'docs' })];

@@ -51,6 +51,28 @@ describe('the people who asked for a pull request', () => {
     expect(await read(botPull({ number: 8 }))).toEqual(known());
   });
 
+  it('are the people in the trailers of its commits too, even once they are pushed without', async () => {
+    const named = (email: string) => {
+      const trailers = [{ token: 'co-authored-by', name: 'Mona', email }];
+      w.pullChanges.committed.commits = [{ trailers, isComplete: true }];
+    };
+    named('2+mona@users.noreply.github.com');
+    expect(await read()).toEqual(known(MONA));
+    named('mona@example.org');
+    expect(await read()).toEqual({ people: [MONA], areAllKnown: false });
+    w.pullChanges.committed.commits = [];
+    expect(await read()).toEqual(known(MONA));
+  });
+
+  it('aren’t all known once there are more than are stored', async () => {
+    for (let id = 100; id < 200; id += 1)
+      await w.initiators.add({ repoId: 42, pr: 7, person: contributor(`u${id}`, id) });
+    expect((await read())?.areAllKnown).toBe(true);
+    w.pullChanges.requested = known(MONA);
+    const found = await read();
+    expect([found?.people.length, found?.areAllKnown, w.initiators.stored.length]).toEqual([101, false, 100]);
+  });
+
   it('aren’t all known if GitHub doesn’t show them, or names nobody we know', async () => {
     w.pullChanges.requested = { people: [MONA], areAllKnown: false };
     expect(await read()).toEqual({ people: [MONA], areAllKnown: false });
@@ -66,7 +88,7 @@ describe('the people who asked for a pull request', () => {
     expect(await read()).toEqual({ people: [MONA], areAllKnown: false });
   });
 
-  it.each(['pullChanges.requesters', 'initiators.of', 'initiators.add'])(
+  it.each(['pullChanges.requesters', 'pullChanges.commits', 'initiators.of', 'initiators.add'])(
     'fail the judgement if there is no answer to %s',
     async (call) => {
       w.pullChanges.requested = known(MONA);

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedBy } from '../../../src/policies/initiators.ts';
+import type { PullCommits } from '../../../src/policies/details.ts';
+import { askedBy, inTrailers } from '../../../src/policies/initiators.ts';
+import { readTrailers } from '../../../src/policies/trailers.ts';
+import { contributor } from '../../support/policies.ts';
 
 describe('the person whom the text of a pull request names as the one who asked', () => {
   const named = (...logins: string[]) => ({ logins, areAllNamed: true });
@@ -45,5 +48,74 @@ describe('the person whom the text of a pull request names as the one who asked'
     ])
       askedBy(`${part}\n`.repeat(20_000) + part.repeat(20_000));
     expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe('the people in the trailers of a pull request’s commits', () => {
+  const GITHUB = 'https://github.com';
+  const commit = (...lines: string[]) => readTrailers(`Fix it\n\n${lines.join('\n')}\n`);
+  const commitsOf = (...commits: ReturnType<typeof commit>[]): PullCommits => ({
+    ...{ people: [], areAllKnown: true, areAllVerified: true, isComplete: true },
+    commits,
+  });
+  const of = (...lines: string[]) => inTrailers(commitsOf(commit(...lines)), GITHUB);
+  const UNKNOWN = { people: [], areAllKnown: false };
+  const nobody = { people: [], areAllKnown: true };
+
+  it.each(['Co-authored-by', 'ASSISTED-BY', 'Signed-off-by', 'requested-by'])(
+    'are known by the id in GitHub’s own address: %s',
+    (token) => {
+      expect(of(`${token}: Octo, Mona <2+Mona@users.noreply.github.com>`)).toEqual({
+        people: [contributor('Mona', 2)],
+        areAllKnown: true,
+      });
+    },
+  );
+
+  it.each<[string, string]>([
+    ['its own address', 'Signed-off-by: Mona <mona@example.org>'],
+    ['GitHub’s address of before, without an id', 'Co-authored-by: Mona <mona@users.noreply.github.com>'],
+    ['the address of another host', 'Co-authored-by: Mona <2+mona@users.noreply.github.com.example.org>'],
+    ['an address in an address', 'Co-authored-by: Mona <2+mona@x@users.noreply.github.com>'],
+    ['no address', 'Requested-by: Mona'],
+    ['a name that only begins like an agent’s', 'Requested-by: Claudette'],
+    ['an agent’s name, but another address', 'Co-authored-by: Claude <claude@example.org>'],
+    ['id 0', 'Co-authored-by: Mona <0+mona@users.noreply.github.com>'],
+  ])('are unknown by %s', (_what, line) => {
+    expect(of(line)).toEqual(UNKNOWN);
+  });
+
+  it.each([
+    'Co-authored-by: Claude Opus <noreply@anthropic.com>',
+    'Assisted-by: Claude:model',
+    'Assisted-by: GitHub Copilot',
+    'Co-authored-by: Copilot <198982749+Copilot@users.noreply.github.com>',
+    'Co-authored-by: x <41898282+github-actions[bot]@users.noreply.github.com>',
+    'Co-authored-by: x <renovate[bot]@users.noreply.github.com>',
+    'Signed-off-by: dependabot[bot] <support@github.com>',
+    'Reviewed-by: Mona <mona@example.org>',
+  ])('are nobody in %s', (line) => {
+    expect(of(line)).toEqual(nobody);
+  });
+
+  it('are those of all commits, each once, at the installation’s own GitHub', () => {
+    const address = (login: string, id: number) =>
+      `Co-authored-by: x <${id}+${login}@users.noreply.ghe.example.org>`;
+    const commits = commitsOf(commit(address('mona', 2), address('dana', 4)), commit(address('mona', 2)));
+    const both = [contributor('mona', 2), contributor('dana', 4)];
+    expect(inTrailers(commits, 'https://ghe.example.org')).toEqual({ people: both, areAllKnown: true });
+    expect(inTrailers(commits, GITHUB)).toEqual(UNKNOWN);
+  });
+
+  it('aren’t all known if a list is cut, or if there are too many', () => {
+    expect(inTrailers(null, GITHUB)).toEqual(UNKNOWN);
+    expect(inTrailers({ ...commitsOf(), isComplete: false }, GITHUB)).toEqual(UNKNOWN);
+    expect(inTrailers(commitsOf({ trailers: [], isComplete: false }), GITHUB)).toEqual(UNKNOWN);
+    const many = Array.from(
+      { length: 21 },
+      (_, at) => `Co-authored-by: x <${at + 1}+u@users.noreply.github.com>`,
+    );
+    const { people, areAllKnown } = of(...many);
+    expect([people.length, areAllKnown]).toEqual([20, false]);
   });
 });

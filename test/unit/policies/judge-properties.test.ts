@@ -4,7 +4,7 @@ import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, Denial } from '../../../src/approvals/ports.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
 import { applyingRules } from '../../../src/policies/applying-rules.ts';
-import type { Contributor } from '../../../src/policies/details.ts';
+import type { Contributor, PullCommits } from '../../../src/policies/details.ts';
 import { aDenial, aPull } from '../../support/fakes.ts';
 import {
   aPolicy,
@@ -75,6 +75,7 @@ const details = fc
         people: contributors,
         areAllKnown: fc.boolean(),
         areAllVerified: fc.boolean(),
+        commits: fc.constant<PullCommits['commits']>([]),
         isComplete: fc.boolean(),
       }),
     ),
@@ -192,7 +193,7 @@ describe('for all rules, approvals and details', () => {
     const complete = fc.tuple(details, others).map(([known, pushers]) => ({
       ...known,
       files: { paths: known.files?.paths ?? [], isComplete: true },
-      commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
+      commits: { people: [MONA], areAllKnown: true, areAllVerified: true, commits: [], isComplete: true },
       pushers: [MONA, ...pushers],
       initiators: { people: [MONA], areAllKnown: true },
       unreadTeams: [],
@@ -219,7 +220,7 @@ describe('for all rules, approvals and details', () => {
 
 function hide(known: Known, hides: readonly string[]): Known {
   const without = <T>(part: string, value: T, otherwise: T) => (hides.includes(part) ? value : otherwise);
-  const nobody = { people: [], areAllKnown: false, areAllVerified: false, isComplete: false };
+  const nobody = { people: [], areAllKnown: false, areAllVerified: false, commits: [], isComplete: false };
   return {
     files: without('files', { paths: [], isComplete: false }, known.files),
     commits: without('commits', nobody, known.commits),

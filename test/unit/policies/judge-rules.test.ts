@@ -52,6 +52,7 @@ const commitsOf = (...people: (typeof MONA)[]) => ({
   people,
   areAllKnown: true,
   areAllVerified: true,
+  commits: [],
   isComplete: true,
 });
 const other = { ...commitsOf(), isComplete: false };

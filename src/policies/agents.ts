@@ -1,0 +1,58 @@
+/** A known agent, by the logins and addresses that it acts and commits with, in lower case. */
+export type KnownAgent = { name: string; logins: string[]; emails: string[] };
+
+/** Coding agents. Their addresses were looked up in public commits and the agents' documentation in November 2026. */
+export const AGENTS: KnownAgent[] = [
+  { name: 'Claude', logins: ['claude[bot]'], emails: ['noreply@anthropic.com'] },
+  { name: 'Copilot', logins: ['copilot-swe-agent[bot]', 'copilot'], emails: [] },
+  {
+    name: 'Codex',
+    logins: ['chatgpt-codex-connector[bot]'],
+    emails: ['noreply@openai.com', 'codex@openai.com'],
+  },
+  { name: 'Cursor', logins: ['cursor[bot]'], emails: ['cursoragent@cursor.com'] },
+  {
+    name: 'Devin',
+    logins: ['devin-ai-integration[bot]'],
+    emails: ['devin@cognition.ai', 'devin@cognition-labs.com'],
+  },
+  { name: 'Jules', logins: ['google-labs-jules[bot]'], emails: ['jules@google.com'] },
+  {
+    name: 'Gemini',
+    logins: ['gemini-code-assist[bot]'],
+    emails: ['noreply@google.com', 'gemini@google.com'],
+  },
+];
+
+/** Machines that update dependencies: no agents, and no people. */
+export const DEPENDENCY_UPDATES: KnownAgent[] = [
+  { name: 'Dependabot', logins: ['dependabot[bot]'], emails: ['support@github.com'] },
+  { name: 'Renovate', logins: ['renovate[bot]'], emails: ['bot@renovateapp.com'] },
+];
+
+/** What names an account or a person: a login, or the address and name that a commit claims. */
+export type Hand = { login?: string; email?: string | null; name?: string };
+
+/** The first word of a name, after that of a maker: `GitHub Copilot`. */
+const firstWord = /^(?:(?:anthropic|github|google|openai) )?([a-z\d]+)/i;
+
+/** The agent with this login or address. Without both, the one whose name is the first word: `Claude:model`. */
+export function findAgent({ login, email, name }: Hand, known = AGENTS): KnownAgent | null {
+  const isNamed = (agent: KnownAgent) => {
+    if (login !== undefined) return agent.logins.includes(login.toLowerCase());
+    if (email) return agent.emails.includes(email.toLowerCase());
+    return firstWord.exec(name ?? '')?.[1]?.toLowerCase() === agent.name.toLowerCase();
+  };
+  return known.find(isNamed) ?? null;
+}
+
+/**
+ * Reads the address with which GitHub hides a person's own: `<id>+<login>@users.noreply.github.com`. Its former form has
+ * no id. Null for another address, or one of another GitHub.
+ */
+export function readNoreply(email: string, githubUrl: string): { id: number | null; login: string } | null {
+  const [, local = '', host] = /^([^@]{1,200})@(.{1,300})$/.exec(email) ?? [];
+  if (host?.toLowerCase() !== `users.noreply.${new URL(githubUrl).hostname}`) return null;
+  const [, id, login] = /^(?:([1-9]\d{0,14})\+)?([\w-]+(?:\[bot\])?)$/.exec(local) ?? [];
+  return login === undefined ? null : { id: id === undefined ? null : Number(id), login };
+}
