@@ -151,6 +151,16 @@ ofApp(program.command('status'))
     process.exitCode = await status(pull, options, process.env);
   });
 
+ofApp(program.command('mcp'))
+  .description('Answer an agent’s questions about that, over the Model Context Protocol on stdin and stdout.')
+  .addHelpText(
+    'after',
+    `${readsGitHub}An agent’s settings name this command with its arguments.${examples('mcp --origin https://guard.example.org')}`,
+  )
+  .action(async (options: { appId?: string; origin?: string }) =>
+    (await import('./cli/mcp.ts')).mcp(options, process.env),
+  );
+
 program.commandsGroup('Verify, without trusting the server:');
 
 program

@@ -3,7 +3,7 @@ import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { readEnvironmentsProxy } from '../settings/outgoing-proxy.ts';
 import { systemClock, systemSleep } from '../shared/clock.ts';
 import { type AppOptions, findGitHub, findToken, type GitHubEnv } from './github-access.ts';
-import { describeReading, parsePullRef } from './pull-status/describe.ts';
+import { describeReading, parsePullRef, toJson } from './pull-status/describe.ts';
 import { findAppId } from './pull-status/kept-apps.ts';
 import { createPullReader, type PullRef, type Reading } from './pull-status/read-pull.ts';
 import { type WaitDeps, waitForEnd } from './pull-status/wait.ts';
@@ -35,10 +35,9 @@ export async function status(
   const read = await createReader(ref, options, env);
   const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
   const found = await waitForEnd({ ...timing, read }, { ms, onNews: say });
-  const { owner, repo, number } = ref;
   process.stdout.write(
     options.json
-      ? `${JSON.stringify({ repository: `${owner}/${repo}`, number, ...found })}\n`
+      ? `${JSON.stringify(toJson(ref, found))}\n`
       : describeReading(ref, found)
           .map((line) => `${line}\n`)
           .join(''),

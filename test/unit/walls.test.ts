@@ -40,6 +40,7 @@ const ROOMS = Object.entries({
   'src/app/': `${SERVER} src/adapters/ src/bot/ src/http/ express node: pino probot prom-client`,
   'src/cli/': `${SERVER} src/adapters/ src/app/ ioredis node: p-map pino probot yaml zod`,
   'src/cli/set-up/': `${SERVER} src/cli/app-manifest.ts src/http/{security,server}.ts express node: zod`,
+  'src/cli/mcp.ts': `${SERVER} src/cli/ @modelcontextprotocol/sdk node: zod`,
   'src/cli/start.ts': 'src/ node: pino smee-client',
   'src/main.ts': 'src/cli/ src/shared/ commander',
   'web/src/lib/': WEB,

@@ -12,6 +12,13 @@ export function parsePullRef(text: string): PullRef {
 
 export const nameOf = ({ owner, repo, number }: PullRef) => `${owner}/${repo}#${number}`;
 
+/** A reading for programs. */
+export const toJson = ({ owner, repo, number }: PullRef, reading: Reading) => ({
+  repository: `${owner}/${repo}`,
+  number,
+  ...reading,
+});
+
 /** What a person or an agent reads about a pull request's check, a sentence a line. Plain text. */
 export function describeReading(
   ref: PullRef,
