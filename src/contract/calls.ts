@@ -26,14 +26,6 @@ import type {
   webauthnRegistration,
 } from './authenticators.ts';
 import type { bypassLists } from './bypass-lists.ts';
-import type {
-  DenialAnswer,
-  DenyParamsAnswer,
-  denial,
-  denyParams,
-  SetAsideAnswer,
-  setAsideRequest,
-} from './denials.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
   DeviceLinkAnswer,
@@ -157,9 +149,6 @@ export type Calls = {
   '/github-totp-check': Call<typeof totpApproval, ApprovalAnswer>;
   '/approve-batch-params': Call<typeof batchParams, BatchParamsAnswer>;
   '/approve-batch': Call<typeof batchApproval, BatchAnswer>;
-  '/deny-params': Call<typeof denyParams, DenyParamsAnswer>;
-  '/deny': Call<typeof denial, DenialAnswer>;
-  '/set-aside-denial': Call<typeof setAsideRequest, SetAsideAnswer>;
   '/github-withdraw-approval': Call<typeof headRequest, WithdrawalAnswer>;
   '/pull-changes': Call<typeof headRequest, PullChangesAnswer>;
   // Receipts

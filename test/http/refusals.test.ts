@@ -73,22 +73,6 @@ const ROWS: Record<CallPath, Row> = {
     token: 'required',
     ...memberGets('missingAuthenticator'),
   },
-  '/deny-params': {
-    has: ['target'],
-    fields: { reason: 'drops a table' },
-    token: 'optional',
-    ...memberGets('missingAuthenticator'),
-  },
-  '/deny': {
-    has: ['params'],
-    fields: { reason: 'drops a table', authResponse },
-    token: 'required',
-    ...everyone('challengeUnknown'),
-  },
-  '/set-aside-denial': {
-    ...named({ denial: ID, reason: 'it was a test', ...stepUp('set-aside-denial') }),
-    ...ownerGets('denialNotFound'),
-  },
   '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
   '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
   '/github-register-totp': {
