@@ -79,8 +79,8 @@ describe('the documented demo', () => {
     await until('the check to pass', async () => (await shown(product, pull)) === 'success', SOON_MS);
     const { orgID } = product.github.facts;
     const waiting = await product.call('/organization-pulls', { orgID }, session);
-    // With that of the private repository.
-    expect(waiting.json()).toMatchObject({ total: 9 });
+    // With that of the private repository, and mona's with a commit by an agent.
+    expect(waiting.json()).toMatchObject({ total: 10 });
     // It logs warnings, and the local GitHub refused nothing: neither people nor the comparison of repositories.
     expect(warningsIn(demo.stderr.split('\n'))).toEqual([]);
     demo.child.kill('SIGTERM');
