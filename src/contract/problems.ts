@@ -42,7 +42,6 @@ export const problems = {
   ],
   wrongCode: [403, "That code isn't right. Enter the one your app shows now."],
   usedCode: [403, 'This code was already used. Wait for the next one.'],
-  otherReason: [403, "This isn't the reason that you signed. Open the page again."],
   otherStepUp: [403, 'You confirmed something else. Confirm again.'],
   labelReadOnly: [403, 'You can only rename your own security keys.'],
   stepUpRequired: [403, 'Confirm with an authenticator you already have here before you register another.'],
@@ -81,7 +80,6 @@ export const problems = {
   authenticatorNotFound: [404, 'Invalid Authenticator ID'],
   memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
   approvalNotFound: [404, "You haven't approved this commit."],
-  denialNotFound: [404, 'This denial has ended, or is of another organization. Open the page again.'],
   weakeningNotFound: [404, "This entry of the log isn't a change that waits to be acknowledged."],
   hookNotFound: [404, 'This organization has no such webhook. An owner may have removed it.'],
   notFound: [404, "There's nothing here."],
@@ -94,11 +92,6 @@ export const problems = {
   approvedTooOften: [
     409,
     'You approved this commit 20 times already. Push a new commit, or ask another member to approve this one.',
-  ],
-  alreadyDenied: [409, 'You denied this commit already. Withdraw your denial to write another reason.'],
-  deniedTooOften: [
-    409,
-    'You approved or denied this commit 20 times already. Push a new commit, or ask another member to deny this one.',
   ],
   listedTwice: [409, 'This pull request is in the list twice.'],
   nothingToApprove: [409, 'None of these pull requests can be approved now. Open one of them to see why.'],
