@@ -28,7 +28,7 @@ type Given = Approver & {
 export type Approval = Given & { reason?: never };
 
 /**
- * A denial holds for its head in the whole repository, whatever its pull requests merge into: nothing passes with it.
+ * A denial holds for its head in the whole repository, for every base branch of its pull requests: nothing passes with it.
  * `reason` is empty if the stored text isn't the signed one.
  */
 export type Denial = Given & { reason: string };
@@ -146,7 +146,7 @@ type ApprovalsAs<Found, Denied> = Withdrawals & {
   /** Stores a denial in the same way, and its notices. @throws AppError As `add`. */
   addDenial(denial: NewDenial, effects: Effects): Promise<Checkpoint | null>;
   ofHead(repoId: number, head: string): Promise<HeadApprovals<Found, Denied>>;
-  /** Those of each of these heads, in a few requests. */
+  /** The approvals and denials of each of these heads, in a few requests. */
   ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found, Denied>>>;
   /** The newest approvals and denials of a pull request's heads: at most 50 together. */
   ofPull(repoId: number, pr: number): Promise<PullApprovals<Found, Denied>>;

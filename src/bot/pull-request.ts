@@ -30,7 +30,7 @@ type PullWebhook = {
   after: string;
   changes?: { base?: object };
   pull_request: GitHubPullRequest;
-  /** Of `assigned` and `unassigned`. */
+  /** The person whom `assigned` and `unassigned` are about. */
   assignee?: GitHubAccount | null;
   repository: { id: number; name: string; owner: { login: string } };
   installation?: { id: number };

@@ -101,7 +101,7 @@ describe('the people who asked for a pull request', () => {
 describe('the assignees that a webhook shows', () => {
   const note = (pull = botPull(), assignees = [MONA, BOT]) => noteAssignees(w, { pull, assignees });
 
-  it('are stored if a machine opened the pull request, whatever the rules ask', async () => {
+  it('are stored if a machine opened the pull request, even if no rule asks for them', async () => {
     expect(await note()).toBe(true);
     w.policies.policy = aPolicy([]);
     expect(await note(botPull(), [ERIN])).toBe(false);

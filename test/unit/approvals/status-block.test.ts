@@ -87,7 +87,7 @@ it('has no rule that is only reported', () => {
   });
 });
 
-it('ends where it ends, whatever names and reasons contain', () => {
+it('has a block that no name or reason can close early', () => {
   const hostile = '```\n[x](https://evil.example)\n~~~ </details> \u202e\u200b\u2028\u{e0041} \ud800 "\\`';
   const rules = [{ name: hostile.replaceAll(/[\n\ud800]/g, ''), require: { approvals: 1 } }];
   const pull = aPull({ base: hostile });

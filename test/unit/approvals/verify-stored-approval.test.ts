@@ -115,7 +115,7 @@ describe('a stored approval', () => {
     expect(await verifyStoredApproval(approval)).toBe(isValid);
   });
 
-  it('isn’t a denial, nor the other way round, whatever it claims', async () => {
+  it('isn’t a denial even if it claims to be one, nor the other way round', async () => {
     const denial = { ...signed(), reason: 'drops a table' };
     expect(await verifyStoredDenial(denial)).toBe(false);
     const { reason: _, ...approval } = denied();

@@ -222,7 +222,7 @@ describe('waiting for a pull request’s check', () => {
     expect(twice.pauses).toEqual([30_000]);
   });
 
-  it('has an end, whatever happens', async () => {
+  it('has an end even if GitHub never answers', async () => {
     const { wait, pauses } = timed([reading(), new NotNow('GitHub can’t be reached.', 0)], 0.5);
     expect(await wait(300_000)).toMatchObject({ state: 'waiting' });
     expect(pauses.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(300_000);

@@ -36,9 +36,9 @@ export function RulesetFiles({
         <summary>By hand</summary>
         In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
         <strong>OTP Guard</strong>, which GitHub lists if it completed in the last week, and choose the OTP
-        Guard App as its source: with any other source, whoever can write checks could report it as passed.
-        Also choose “Require a pull request before merging”: otherwise, a commit whose check passed for
-        another branch can be pushed directly.
+        Guard App as its source: with any other source, everybody who can write checks could report it as
+        passed. Also choose “Require a pull request before merging”: otherwise, a commit whose check passed
+        for another branch can be pushed directly.
       </details>
     </>
   );
