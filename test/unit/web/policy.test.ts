@@ -393,6 +393,10 @@ describe('the policy page', () => {
     expect(screen.queryByText(/blocks nothing/)).toBeNull();
     await press('Add rule');
     await screen.findByText('“Rule 3” is only reported: it blocks nothing.');
+    const excluded = within(screen.getAllByRole('group', { name: 'Exclude' }).at(-1) as HTMLElement)
+      .getAllByRole('checkbox', { checked: true })
+      .map(({ parentElement }) => parentElement?.textContent);
+    expect(excluded).toEqual(['The author of the pull request', 'The person who asked an agent for it']);
   });
 
   test('shows a fault in words, and asks for no proof then', async () => {
@@ -492,14 +496,14 @@ describe('the policy page', () => {
     expect(await screen.findByLabelText('One-time code')).toBeTruthy();
   });
 
-  test('folds away what a rule doesn’t need', async () => {
+  test('folds away what a rule doesn’t need, but not whom a new one excludes', async () => {
     page();
     await press('Change policy');
     await press('Add rule');
     const folds = (name: string) =>
       screen.getAllByText(name).map((summary) => summary.closest('details')?.open);
     expect(folds('Repositories, branches, files and authors')).toEqual([true, false]);
-    expect(folds('Approvers, exclusions and authenticators')).toEqual([false, false]);
+    expect(folds('Approvers, exclusions and authenticators')).toEqual([false, true]);
     expect(folds('Accept only certain models')).toEqual([false]);
   });
 

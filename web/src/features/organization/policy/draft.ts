@@ -20,7 +20,7 @@ export const isSamePolicy = (one: Policy, other: Policy) => JSON.stringify(one) 
 /** Returns the policy as it goes over the wire: without the parts that are undefined. */
 export const asSent = (policy: Policy): Policy => JSON.parse(JSON.stringify(policy)) as Policy;
 
-/** A rule to begin with: what is asked for anyway, and only reported. */
+/** A rule to begin with, only reported: one approval, but not of the person who opened or asked for the pull request. */
 export function newRule(taken: string[]): Rule {
   let number = taken.length + 1;
   while (taken.includes(`Rule ${number}`)) number += 1;
@@ -28,6 +28,11 @@ export function newRule(taken: string[]): Rule {
     name: `Rule ${number}`,
     enforced: false,
     when: { authors: 'anyone' },
-    require: { approvals: 1, from: ['members'], notBy: [], userVerification: 'preferred' },
+    require: {
+      approvals: 1,
+      from: ['members'],
+      notBy: ['author', 'initiator'],
+      userVerification: 'preferred',
+    },
   };
 }

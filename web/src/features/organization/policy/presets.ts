@@ -54,8 +54,8 @@ function freeName(name: string, rules: Rule[]): string {
 /** The presets, in the order in which the page offers them. */
 export const PRESETS: Preset[] = [
   rulePreset(
-    "The author's own approval doesn't count.",
-    ruleOf('Nobody approves their own pull request', {}, { notBy: ['author'] }),
+    "The author's own approval doesn't count, nor that of the person who asked an agent for it.",
+    ruleOf('Nobody approves their own pull request', {}, { notBy: ['author', 'initiator'] }),
   ),
   rulePreset(
     'A change of a file in .github needs 2 approvals.',

@@ -17,8 +17,8 @@ type Props = {
   onChange: (rule: Rule) => void;
 };
 
-/** A rule without the settings that are folded away. */
-const ORDINARY = newRule([]);
+/** The settings that are folded away while they are these. */
+const ORDINARY = { when: newRule([]).when, require: { ...newRule([]).require, notBy: [] } };
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 const MODES = [
@@ -129,6 +129,7 @@ const PERMISSIONS = [
 ] as const satisfies [Permission | '', string][];
 const NOT_BY = [
   ['author', 'The author of the pull request'],
+  ['initiator', 'The person who asked an agent for it'],
   ['committers', 'Authors and committers of its commits'],
   ['pusher', 'The last person to push'],
 ] as const;
