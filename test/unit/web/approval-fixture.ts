@@ -1,4 +1,9 @@
-import type { ApprovalParamsAnswer, PullStory, PullSummary } from '../../../src/contract/approvals.ts';
+import type {
+  ApprovalParamsAnswer,
+  PullStory,
+  PullSummary,
+  ShownDenial,
+} from '../../../src/contract/approvals.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { hashOf, type OnScreen } from '../../../web/src/lib/signing/check-statement.ts';
 
@@ -52,6 +57,12 @@ export const pull: PullSummary = {
 export const story: PullStory = {
   opened: { by: { login: 'mona', avatarUrl: '' }, at: '2026-11-21T08:00:00Z' },
   ...{ head: statement.head, base: 'main', approvals: [], denials: [] },
+};
+
+/** Another person's. */
+export const aDenial: ShownDenial = {
+  ...{ id: 'd', login: 'mona', avatarUrl: '', method: 'passkey', at: '2026-11-21T09:00:00Z' },
+  ...{ reason: '<b>drops</b> a table', isYours: false },
 };
 
 /** An answer to the approval page's first call, with the challenge of its statement. */

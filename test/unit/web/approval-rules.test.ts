@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { exactTime } from '../../../web/src/lib/times.ts';
-import { anAnswer, statement, story, target } from './approval-fixture.ts';
+import { aDenial, anAnswer, statement, story, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -72,9 +72,11 @@ describe('the approval page', () => {
       { ...ofMona, id: 'b', login: 'hubot', base: 'next', withdrawn: at },
       { ...ofMona, id: 'c', head: statement.head, login: 'jan', method: 'totp', withdrawn: null },
     ] as ApprovalParamsAnswer['story']['approvals'];
+    const denial = { ...ofMona, ...aDenial, login: 'jan', at: '2026-11-21T08:30:00Z', withdrawn: null };
+    const denials = [denial, { ...denial, id: 'e', head: statement.head, withdrawn: at }];
     const byDefault = { ...two, name: '', approvals: 1, missing: 'Needs 1 approval from any member.' };
     await show(
-      { rules: [...rules, byDefault], story: { ...story, approvals } },
+      { rules: [...rules, byDefault], story: { ...story, approvals, denials } },
       changes({ sameFilesAs: before }),
     );
     await screen.findByText(/no file changed/);
@@ -83,13 +85,16 @@ describe('the approval page', () => {
       textContent
         ?.replace(/\w+ \w+ ago/g, 'then')
         .replaceAll(exactTime(at), '')
+        .replace(exactTime(denial.at), '')
         .replace(exactTime('2026-11-21T08:00:00Z'), '');
     expect([...list.children].map(textOf)).toEqual([
       'Mmona opened it then',
       'Commit bebebebe',
+      'Jjan denied, passkey, then: <b>drops</b> a table',
       'Mmona, passkey, then',
       'Hhubot, passkey, then into next, withdrawn then',
       'New commit 6dcb09b5, no file changed',
+      'Jjan denied, passkey, then: <b>drops</b> a table, ended then',
       'Jjan, authenticator app, then',
       'two eyes: Needs 1 more approval from a member.',
       'owners (reported only): Needs 2 more approvals from owners.',

@@ -3,12 +3,13 @@ import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import type { ApprovalRequest } from '../../../web/src/features/approval/approval-request.ts';
 import type { Problem } from '../../../web/src/features/approval/problem.ts';
 import { type Approval, LOADING, type View, viewOf } from '../../../web/src/features/approval/view-of.ts';
-import { anAnswer } from './approval-fixture.ts';
+import { aDenial, anAnswer } from './approval-fixture.ts';
 
 const TITLE = 'Approve pull request';
 const WAITS = 'The check still waits';
 const NEEDS = 'Needs 1 more approval.';
 const given = { method: 'passkey', at: '2026-05-02T12:00:00Z' } as const;
+const denied = (isYours: boolean) => ({ ...aDenial, isYours });
 const problem = (next: Problem['next']): Problem => ({ text: 'No.', next });
 const answer = (passed: boolean, reported: boolean, needs: string | null = null) => ({
   ...{ redirect: 'https://github.com/octo-org/hello/pull/7', passed, reported, needs },
@@ -27,6 +28,10 @@ test.each<[string, Partial<ApprovalParamsAnswer> | null, Partial<Approval>, View
   ['has the person’s approval', { yourApproval: given, passed: true }, {}, 'own', 'Approved'],
   ['has it and needs more', { yourApproval: given, needs: NEEDS }, {}, 'own', WAITS],
   ['had it', { yourApproval: given, passed: true }, { isWithdrawn: true }, 'own', TITLE],
+  ['the person denied', { denials: [denied(true)], yourApproval: given }, {}, 'denied', 'Denied'],
+  ['the person denied until now', { denials: [denied(true)] }, { isWithdrawn: true }, 'denied', TITLE],
+  ['has it, and a denial', { denials: [denied(false)], yourApproval: given }, {}, 'own', 'Denied'],
+  ['another person denied', { denials: [denied(false)], needs: NEEDS }, {}, 'form', TITLE],
   ['passes by others', { passed: true }, {}, 'passed', 'Approved'],
   ['passes, but not elsewhere', { passed: true, needs: NEEDS }, {}, 'passed', WAITS],
   ['passes, and the form is wanted', { passed: true }, { wantsForm: true }, 'form', TITLE],

@@ -4,7 +4,7 @@ import type { WaitingPull } from '../../../src/contract/organization.ts';
 import { safePath } from '../lib/address/safe-url.ts';
 import { useClient } from '../lib/react/use-client.ts';
 import styles from './pull-row.module.css';
-import { Ago, inOrder, SkeletonLine } from './text.tsx';
+import { Ago, inOrder, Label, SkeletonLine } from './text.tsx';
 
 type Props = {
   pull: WaitingPull;
@@ -19,7 +19,7 @@ type Props = {
 /** One pull request of a list: its title leads to the page that approves it. */
 export function PullRow({ pull, name, chips, children }: Props) {
   const { config } = useClient();
-  const { pr, author, since, missing } = pull;
+  const { pr, author, since, missing, denied } = pull;
   const path = safePath(pull.approval, config);
   const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
   return (
@@ -40,6 +40,13 @@ export function PullRow({ pull, name, chips, children }: Props) {
           <span className="visually-hidden">waiting since </span>
           <Ago at={since} />
         </p>
+        {denied && (
+          <p className={`quiet ${styles.denied}`} title={denied.reason}>
+            Denied by <bdi>{denied.login}</bdi>
+            {denied.reason && ': '}
+            <Label text={denied.reason} inline />
+          </p>
+        )}
         {chips && <ul className={styles.chips}>{chips}</ul>}
       </div>
     </li>

@@ -5,7 +5,7 @@ import { pullAddress } from '../lib/address/github.ts';
 import { useClient, usePageContext } from '../lib/react/use-client.ts';
 import { Avatar } from './avatar.tsx';
 import { GithubLink, InternalLink } from './controls.tsx';
-import { checkIcon, Icon } from './icon.tsx';
+import { checkIcon, errorIcon, Icon } from './icon.tsx';
 import { infoIcon } from './notice-icons.ts';
 import { Ago, Commit, Label } from './text.tsx';
 import styles from './timeline.module.css';
@@ -23,10 +23,11 @@ type Props = {
 /** The element of an approval's proof. */
 export const proofId = (approval: string) => `proof-${approval}`;
 
-/** What happened to a pull request: who opened it, its commits and their approvals. It claims only what the server knows. */
+/** What happened to a pull request: who opened it, its commits, their approvals and denials, as far as the server knows. */
 export function Timeline({ story, proofsOf, sameFilesAs = null, children }: Props) {
-  const { opened, head, base, approvals } = story;
-  const heads = [...new Set([...approvals.map((approval) => approval.head), ...(head ? [head] : [])])];
+  const { opened, head, base, approvals, denials } = story;
+  const given: Given[] = [...approvals, ...denials].sort((one, other) => one.at.localeCompare(other.at));
+  const heads = [...new Set([...given.map((one) => one.head), ...(head ? [head] : [])])];
   return (
     <ol className={styles.timeline} aria-label="Timeline">
       {opened && <Opened {...opened} />}
@@ -37,10 +38,10 @@ export function Timeline({ story, proofsOf, sameFilesAs = null, children }: Prop
             before={heads[at - 1]}
             isSame={commit === head && heads[at - 1] === sameFilesAs}
           />
-          {approvals
-            .filter((approval) => approval.head === commit)
-            .map((approval) => (
-              <ApprovalRow key={approval.id} approval={approval} base={base} isHere={commit === proofsOf} />
+          {given
+            .filter((one) => one.head === commit)
+            .map((one) => (
+              <GivenRow key={one.id} given={one} base={base} isHere={commit === proofsOf} />
             ))}
         </Fragment>
       ))}
@@ -95,18 +96,24 @@ function CommitRow({ head, before, isSame }: CommitRowProps) {
   );
 }
 
-type ApprovalRowProps = { approval: StoryApproval; base: string | null; isHere: boolean };
+/** An approval, or a denial, which has a reason. */
+type Given = StoryApproval & { reason?: string };
 
-function ApprovalRow({ approval, base, isHere }: ApprovalRowProps) {
-  const { id, head, login, avatarUrl, method, at, withdrawn } = approval;
+type GivenRowProps = { given: Given; base: string | null; isHere: boolean };
+
+function GivenRow({ given, base, isHere }: GivenRowProps) {
+  const { id, head, login, avatarUrl, method, at, withdrawn, reason } = given;
+  const isDenial = reason !== undefined;
   const content = (
     <>
-      <bdi>{login}</bdi>, {authenticatorKinds[method].noun}, <Ago at={at} />
+      <bdi>{login}</bdi>
+      {isDenial && ' denied'}, {authenticatorKinds[method].noun}, <Ago at={at} />
     </>
   );
+  const icon = isDenial ? errorIcon : checkIcon;
   return (
-    <li className={withdrawn ? undefined : styles.valid}>
-      <Icon path={withdrawn ? infoIcon : checkIcon} />
+    <li className={withdrawn ? undefined : isDenial ? styles.denied : styles.valid}>
+      <Icon path={withdrawn ? infoIcon : icon} />
       <Avatar login={login} src={avatarUrl} size="small" />
       <span>
         {isHere ? (
@@ -116,15 +123,20 @@ function ApprovalRow({ approval, base, isHere }: ApprovalRowProps) {
             {content}
           </InternalLink>
         )}
-        {base !== null && approval.base !== base && (
+        {base !== null && given.base !== base && (
           <>
             {' '}
-            into <Label text={approval.base} inline />
+            into <Label text={given.base} inline />
+          </>
+        )}
+        {reason && (
+          <>
+            : <Label text={reason} inline />
           </>
         )}
         {withdrawn && (
           <>
-            , withdrawn <Ago at={withdrawn} />
+            , {isDenial ? 'ended' : 'withdrawn'} <Ago at={withdrawn} />
           </>
         )}
       </span>

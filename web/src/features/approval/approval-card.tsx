@@ -26,6 +26,7 @@ import { useClient, usePageContext, usePageState, useUser } from '../../lib/reac
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import styles from './approval.module.css';
 import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
+import { Denials } from './denials.tsx';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { canRetry } from './problem.ts';
@@ -48,7 +49,7 @@ type Props = {
   /** True if the rest of the files is on its way. */
   isListing?: boolean;
   reload?: () => void;
-  /** Called once the person has taken their approval back. */
+  /** Called once the person has taken back their approval or denial. */
   withdrawn?: () => void;
   /** The control that approves. */
   children: ReactNode;
@@ -77,6 +78,7 @@ export function ApprovalCard(props: Props) {
         {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
+        {request && <Denials request={request} view={view} isWithdrawn={approval.isWithdrawn} />}
         {isOpen && overview}
         {(request || isLoading) && isOpen && (
           <Approver method={method} loading={isLoading} approved={answer !== null} />

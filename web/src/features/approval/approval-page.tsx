@@ -1,20 +1,17 @@
-import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/controls.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
 import { usePageState } from '../../lib/react/use-client.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approve } from './approve.ts';
+import { METHODS } from './denials.tsx';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 import { LOADING } from './view-of.ts';
-
-/** Typed by the contract's table instead of read from it, which keeps the table out of the entry. */
-const TEXT: (typeof authenticatorKinds)['passkey']['method'] = 'a passkey';
 
 const PASSKEY: ApprovalMethod = {
   type: 'webauthn',
   icon: passkeyIcon,
-  text: TEXT,
+  text: METHODS.passkey,
   approve,
 };
 

@@ -24,7 +24,8 @@ type Props = Overview & { view: FinishedView; onWithdrawn: () => void; onReload:
 export default function Finished({ view, ...own }: Props) {
   switch (view.page) {
     case 'own':
-      return <OwnApproval request={view.request} {...own} />;
+    case 'denied':
+      return <OwnDecision request={view.request} isDenial={view.page === 'denied'} {...own} />;
     case 'passed':
       return <PassedPull request={view.request} overview={own.overview} />;
     case 'waits':
@@ -41,11 +42,12 @@ const Done = ({ children }: { children: ReactNode }) => (
   </p>
 );
 
-type OwnApprovalProps = Omit<Props, 'view'> & { request: ApprovalParamsAnswer };
+type OwnDecisionProps = Omit<Props, 'view'> & { request: ApprovalParamsAnswer; isDenial: boolean };
 
-/** Shows a person who approved this commit what they did and its proof, and lets them take the approval back. */
-function OwnApproval({ request, overview, onWithdrawn, onReload }: OwnApprovalProps) {
-  const { yourApproval, needs, pull } = request;
+/** Shows a person who approved or denied this commit what they did and its proof, and lets them take it back. */
+function OwnDecision({ request, isDenial, overview, onWithdrawn, onReload }: OwnDecisionProps) {
+  const { yourApproval, needs, pull, denials } = request;
+  const what = isDenial ? 'denial' : 'approval';
   const { step, pending, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
   const panel = useStepFocus<HTMLDivElement>(step);
   const isWithdrawn = step === 'withdrawn';
@@ -53,10 +55,12 @@ function OwnApproval({ request, overview, onWithdrawn, onReload }: OwnApprovalPr
     <>
       {isWithdrawn ? (
         <p role="status" className={styles.first}>
-          Your approval is withdrawn.
-          {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
+          Your {what} is withdrawn.
+          {!reported &&
+            ` GitHub may still show the check as ${isDenial ? 'denied' : 'passed'}; we\u2019ll keep trying to update it.`}
         </p>
       ) : (
+        !isDenial &&
         yourApproval && (
           <Done>
             You approved this commit <Ago at={yourApproval.at} /> with{' '}
@@ -65,29 +69,35 @@ function OwnApproval({ request, overview, onWithdrawn, onReload }: OwnApprovalPr
         )
       )}
       {overview}
-      {needs && !isWithdrawn && <p className="bold">{needs}</p>}
+      {needs && !isWithdrawn && denials.length === 0 && <p className="bold">{needs}</p>}
       {/* The key loads them again after a withdrawal. */}
-      <CommitProofs key={isWithdrawn ? step : 'approved'} />
+      <CommitProofs key={isWithdrawn ? step : 'given'} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'confirm' && (
           <>
             <p>
-              If nobody else approved it, the check goes back to waiting. You can approve this commit again
-              later.
+              {isDenial
+                ? 'The check can pass again.'
+                : 'If nobody else approved it, the check goes back to waiting.'}{' '}
+              You can {isDenial ? 'deny' : 'approve'} this commit again later.
             </p>
             <ActionError keepsRoom text={error} />
             <Button variant="danger" busy={pending} onClick={withdraw}>
-              {pending ? 'Withdrawing' : 'Withdraw my approval'}
+              {pending ? 'Withdrawing' : `Withdraw my ${what}`}
             </Button>
-            <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>
+            <SecondaryButton onClick={() => enter('given')}>Keep it</SecondaryButton>
           </>
         )}
-        {isWithdrawn && <SecondaryButton onClick={onReload}>Approve again</SecondaryButton>}
+        {isWithdrawn && (
+          <SecondaryButton onClick={onReload}>
+            {isDenial ? 'Look at it again' : 'Approve again'}
+          </SecondaryButton>
+        )}
         <div className={`spread ${styles.leave}`}>
           <BackToPull href={pull.url} />
-          {step === 'approved' && (
+          {step === 'given' && (
             <Button variant="bar" onClick={() => enter('confirm')}>
-              Withdraw approval
+              Withdraw {what}
             </Button>
           )}
         </div>
@@ -105,7 +115,7 @@ const BackToPull = ({ href }: { href: string }) => (
 function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
   const context = usePageContext();
-  const [step, setStep] = useState<'approved' | 'confirm' | 'withdrawn'>('approved');
+  const [step, setStep] = useState<'given' | 'confirm' | 'withdrawn'>('given');
   const [reported, setReported] = useState(true);
   const { pending, error, setError, run } = useAction();
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { useClient, usePageContext } from '../../lib/react/use-client.ts';
 import { readAccessToken } from '../../lib/session/local-store.ts';
 import { readLivePull } from './after-conflict.ts';
@@ -65,14 +66,15 @@ const FRESH_MS = 5_000;
 /**
  * Says that the pull request has a new commit as soon as GitHub shows one: when the person comes back to the window, and
  * every 30 seconds while it's visible. When they come back, it also asks the server whether the commit was approved
- * since, by themselves in another tab or by others, so that nobody is asked for an approval that's no longer needed.
+ * or denied since, by themselves in another tab or by others, so that nobody decides without knowing that.
  */
 export function useChanges(approval: Approval, { deps, target, amend }: Current): void {
   const { request, problem, answer } = approval;
   const { config, local, now } = useClient();
   const context = usePageContext();
   const isOver = answer !== null || problem?.next.kind === 'new-head';
-  const isForm = viewOf(approval).page === 'form';
+  const { page } = viewOf(approval);
+  const isStanding = page !== 'merged' && page !== 'closed' && !approval.isWithdrawn;
   useEffect(() => {
     if (!request || isOver) return;
     let isLeft = false;
@@ -91,10 +93,11 @@ export function useChanges(approval: Approval, { deps, target, amend }: Current)
           },
         });
       }
-      const shown = isBack && isForm ? await fetchShown(deps, target).catch(() => null) : null;
-      if (isLeft || !shown || !(shown.yourApproval || (shown.passed && !request.passed))) return;
-      const { yourApproval, passed, needs, rules } = shown;
-      amend(request, { request: { ...request, yourApproval, passed, needs, rules }, problem: null });
+      const shown = isBack && isStanding ? await fetchShown(deps, target).catch(() => null) : null;
+      if (isLeft || !shown || decidedIn(shown) === decidedIn(request)) return;
+      const { yourApproval, passed, needs, rules, denials, story } = shown;
+      const decided = { yourApproval, passed, needs, rules, denials, story };
+      amend(request, { request: { ...request, ...decided }, problem: null });
     };
     const onReturn = () => void readHead(true);
     const timer = setInterval(() => void readHead(false), READ_MS);
@@ -106,5 +109,9 @@ export function useChanges(approval: Approval, { deps, target, amend }: Current)
       window.removeEventListener('focus', onReturn);
       document.removeEventListener('visibilitychange', onReturn);
     };
-  }, [config, local, now, context, request, isOver, isForm, deps, target, amend]);
+  }, [config, local, now, context, request, isOver, isStanding, deps, target, amend]);
 }
+
+/** What people decided about the commit, to compare: whether it passes, and who denied it. */
+const decidedIn = ({ yourApproval, passed, denials }: ApprovalParamsAnswer) =>
+  JSON.stringify([yourApproval, passed, denials.map(({ id }) => id)]);

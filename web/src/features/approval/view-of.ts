@@ -11,7 +11,7 @@ export type Approval = {
   request: ApprovalRequest | null;
   problem: Problem | null;
   answer: ApprovalAnswer | null;
-  /** True if the person has just taken back the approval that the request says they gave. */
+  /** True if the person has just taken back the approval or the denial that the request says they gave. */
   isWithdrawn: boolean;
   /** True if the address asks for the form although the pull request passes without the person. */
   wantsForm: boolean;
@@ -27,7 +27,7 @@ export const APPROVE_TOO = { form: 'show' };
 export const isFormWanted = (search: string): boolean =>
   new URLSearchParams(search).get('form') === APPROVE_TOO.form;
 
-/** One of the seven pages. All but the first two are shown by `finished.tsx`. */
+/** One of the eight pages. All but the first two are shown by `finished.tsx`. */
 export type View =
   /** Asks for an approval, once there is a request. */
   | { page: 'form'; title: string }
@@ -40,6 +40,8 @@ export type FinishedView =
   | { page: 'waits'; title: string; answer: ApprovalAnswer }
   /** The person's own approval. */
   | { page: 'own'; title: string; request: ApprovalRequest }
+  /** The person's own denial. */
+  | { page: 'denied'; title: string; request: ApprovalRequest }
   /** The pull request passes by the approvals of others. */
   | { page: 'passed'; title: string; request: ApprovalRequest }
   | { page: PullEnd; title: string };
@@ -48,6 +50,7 @@ export const WAITS = 'The check still waits';
 /** The server says whether the check passes. */
 export const verdictOf = ({ passed, needs }: { passed: boolean; needs: string | null }): string =>
   passed && !needs ? 'Approved' : WAITS;
+const DENIED = 'Denied';
 
 export function viewOf({ request, problem, answer, isWithdrawn, wantsForm }: Approval): View {
   if (problem?.next.kind === 'over') {
@@ -61,7 +64,13 @@ export function viewOf({ request, problem, answer, isWithdrawn, wantsForm }: App
       ? { page: 'approved', title: verdictOf(answer), answer }
       : { page: 'waits', title: WAITS, answer };
   }
-  if (request?.yourApproval) return { page: 'own', title: isWithdrawn ? TITLE : verdictOf(request), request };
+  const isDenied = request && request.denials.length > 0;
+  if (isDenied && request.denials.some(({ isYours }) => isYours))
+    return { page: 'denied', title: isWithdrawn ? TITLE : DENIED, request };
+  if (request?.yourApproval) {
+    const title = isDenied ? DENIED : verdictOf(request);
+    return { page: 'own', title: isWithdrawn ? TITLE : title, request };
+  }
   if (request?.passed && !(wantsForm && request.refusal === null))
     return { page: 'passed', title: verdictOf(request), request };
   return { page: 'form', title: TITLE };

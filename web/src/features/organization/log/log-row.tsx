@@ -100,7 +100,11 @@ export function entryPath(
   switch (kind) {
     case 'webauthnCollect':
     case 'totpCollect':
-    case 'approvalWithdraw': {
+    case 'approvalWithdraw':
+    case 'webauthnDeny':
+    case 'totpDeny':
+    case 'denialEnd':
+    case 'denialSetAside': {
       const { sha, pr, repo } = data;
       if (!sha || !pr || !repo) return null;
       return keepQuery('/commit', '', { head: sha, pr: String(pr), repo, ...query });
