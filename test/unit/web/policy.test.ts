@@ -16,7 +16,7 @@ import {
   reportedText,
   testedText,
 } from '../../../web/src/features/organization/policy/policy-texts.ts';
-import { PRESETS } from '../../../web/src/features/organization/policy/presets.ts';
+import { RECIPES } from '../../../web/src/features/organization/policy/recipes.ts';
 import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
 import { refusePolicyStatement } from '../../../web/src/lib/signing/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
@@ -192,41 +192,6 @@ test('rules that are only reported are named', () => {
   expect(reported('a', 'b')).toBe('2 rules are only reported and block nothing: “a” and “b”.');
 });
 
-describe('a preset', () => {
-  const preset = (title: string) => PRESETS.find((one) => one.title.startsWith(title)) as (typeof PRESETS)[0];
-
-  test.each(PRESETS)(
-    'is added once, as a policy without a fault, and taken back: $title',
-    ({ add, remove }) => {
-      const added = add(DEFAULT_POLICY);
-      expect(policySchema.parse(JSON.parse(JSON.stringify(added)))).toEqual(added);
-      expect(added).not.toEqual(DEFAULT_POLICY);
-      expect(add(added)).toBe(added);
-      expect(remove(added, DEFAULT_POLICY)).toEqual(DEFAULT_POLICY);
-      expect(add(remove(added, added))).toEqual(added);
-    },
-  );
-
-  test('enforces the same rule if it was only reported, and reports it again', () => {
-    const workflows = preset('Two people');
-    const reported = policyOf({ ...WORKFLOWS, enforced: false });
-    expect(workflows.add(reported)).toEqual(POLICY);
-    expect(workflows.remove(POLICY, reported)).toEqual(reported);
-    expect(workflows.add(POLICY)).toBe(POLICY);
-  });
-
-  test('takes a name that no other rule has', () => {
-    const own = preset('Nobody');
-    const taken = own.add(policyOf({ name: own.title }, { name: `${own.title} 2` }));
-    expect(taken.rules.at(-1)?.name).toBe(`${own.title} 3`);
-  });
-
-  test('of an organization that counts codes alone makes passkeys and keys count instead', () => {
-    const codes = policySchema.parse({ version: 1, assurance: { methods: ['totp'] } });
-    expect(preset('Passkeys').add(codes).assurance.methods).toEqual(['passkey', 'security-key']);
-  });
-});
-
 test.each([
   ['hello#7', { repo: 'hello', pr: 7 }],
   [' octo-org/hello # 7 ', { repo: 'hello', pr: 7 }],
@@ -386,7 +351,7 @@ describe('the policy page', () => {
     );
   });
 
-  test('begins a change with a preset, and names what is only reported next to the button that saves', async () => {
+  test('begins a change with a recipe, and names what is only reported next to the button that saves', async () => {
     page();
     await press('Nobody approves their own pull request');
     await screen.findByRole('heading', { name: 'Nobody approves their own pull request' });
@@ -455,7 +420,7 @@ describe('the policy page', () => {
     expect(names()).toEqual(['Rule 2 Reported only']);
   });
 
-  test('previews each preset, and changes the draft alone when one is pressed', async () => {
+  test('previews each recipe, and changes the draft alone when one is pressed', async () => {
     const answer = (body: unknown) => {
       const { policies } = body as { policies: Policy[] };
       const counts = policies.map((_, at) => ({ wait: 5 * at, pass: at === 2 ? 1 : 0 }));
@@ -466,11 +431,11 @@ describe('the policy page', () => {
     await press('Change policy');
     await screen.findByText('Tested on 20 of 312 open pull requests.');
     screen.getByText('None is affected.');
-    // The second one is what the policy in force has.
+    // One of them is what the policy in force has.
     screen.getByText('In force now.');
     screen.getByText('10 pull requests that pass now would have to wait. 1 that waits now would pass.');
     const sent = () => requests.filter(({ call }) => call === PREVIEW).map(({ body }) => body as object);
-    expect(sent()).toMatchObject([{ ...REQUIRED, policies: PRESETS.map(({ add }) => add(POLICY)) }]);
+    expect(sent()).toMatchObject([{ ...REQUIRED, policies: RECIPES.map(({ add }) => add(POLICY)) }]);
 
     const keys = await screen.findByRole('button', { name: 'Passkeys and security keys only' });
     fireEvent.click(keys);
@@ -483,7 +448,8 @@ describe('the policy page', () => {
     await press('Review and save');
     await screen.findByText(/added the rule “Nobody approves their own pull request”/);
     await screen.findByText('Tested on 20 of 312 open pull requests: none is affected.');
-    expect(sent()[1]).toMatchObject({ policies: [PRESETS[0]?.add(POLICY)] });
+    const own = RECIPES.find(({ title }) => title.startsWith('Nobody'));
+    expect(sent()[1]).toMatchObject({ policies: [own?.add(POLICY)] });
     expect(requests.some(({ call }) => call === SET)).toBe(false);
   });
 

@@ -13,7 +13,7 @@ import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import { testedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
-import { usePreview } from './preset-list.tsx';
+import { usePreview } from './recipe-list.tsx';
 import { Meetable, RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 
 type Props = {

@@ -13,7 +13,7 @@ import styles from './policy.module.css';
 import { PolicyFiles } from './policy-files.tsx';
 import { reportedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
-import { PresetList, usePresetPreview } from './preset-list.tsx';
+import { RecipeList, useRecipePreview } from './recipe-list.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -36,7 +36,7 @@ export function PolicyEditor(props: Props) {
   const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [replaced, setReplaced] = useState(0);
-  const preview = usePresetPreview(organization, current);
+  const preview = useRecipePreview(organization, current);
   const replace = (policy: Policy) => {
     onChange({ ...draft, policy });
     setReplaced(replaced + 1);
@@ -86,7 +86,7 @@ export function PolicyEditor(props: Props) {
           onDiscard={() => onChange(null)}
         />
       )}
-      <PresetList current={current} draft={draft} onChange={replace} preview={preview} />
+      <RecipeList current={current} draft={draft} onChange={replace} preview={preview} />
       <div className={`stack ${styles.columns} ${styles.form}`}>
         <PolicyForm {...props} replaced={replaced} onReplace={replace} />
         <TryIt organization={organization} current={current} edited={draft.policy} />

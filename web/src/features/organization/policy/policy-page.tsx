@@ -19,7 +19,7 @@ import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
 import { DEFAULT_TEXT } from './policy-texts.ts';
 import { ApproversLine, RuleWords } from './policy-words.tsx';
-import { PresetList } from './preset-list.tsx';
+import { RecipeList } from './recipe-list.tsx';
 import { Meetable, RuleMatrix, useRuleApprovers } from './rule-matrix.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -107,7 +107,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
       </div>
       <Rules organization={organization} policy={current} />
       {role === 'admin' && (
-        <PresetList current={current} draft={{ base: current, policy: current }} onChange={begin} />
+        <RecipeList current={current} draft={{ base: current, policy: current }} onChange={begin} />
       )}
       <div className={`stack ${styles.columns}`}>
         <Section title="First authenticator">

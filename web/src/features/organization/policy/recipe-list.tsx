@@ -10,38 +10,38 @@ import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import styles from './policy.module.css';
 import { judgedText, verdictsText } from './policy-texts.ts';
-import { PRESETS } from './presets.ts';
+import { RECIPES } from './recipes.ts';
 
 type Props = {
   current: Policy;
   draft: Draft;
   onChange: (policy: Policy) => void;
-  /** The effect of each preset on the open pull requests. Reading it costs requests to GitHub. */
+  /** The effect of each recipe on the open pull requests. Reading it costs requests to GitHub. */
   preview?: Loaded<PolicyPreviewAnswer>;
 };
 
-/** Common changes as buttons. A preset changes the draft alone. */
-export function PresetList({ current, draft, onChange, preview }: Props) {
+/** Common changes as buttons. A recipe changes the draft alone. */
+export function RecipeList({ current, draft, onChange, preview }: Props) {
   const { policy, base } = draft;
   return (
-    <Section title="Presets" busy={preview?.status === 'awaiting'}>
+    <Section title="Recipes" busy={preview?.status === 'awaiting'}>
       <p className="quiet" role="status">
         {preview ? judgedText(preview) : 'Common changes. You see what each would do before you save it.'}
       </p>
-      <ul className={`stack ${styles.presets}`}>
-        {PRESETS.map((preset, at) => {
-          const isUsed = preset.add(policy) === policy;
+      <ul className={`stack ${styles.recipes}`}>
+        {RECIPES.map((recipe, at) => {
+          const isUsed = recipe.add(policy) === policy;
           return (
-            <li key={preset.title} className="stack gap-1">
+            <li key={recipe.title} className="stack gap-1">
               <SecondaryButton
                 aria-pressed={isUsed}
-                onClick={() => onChange(isUsed ? preset.remove(policy, base) : preset.add(policy))}
+                onClick={() => onChange(isUsed ? recipe.remove(policy, base) : recipe.add(policy))}
               >
                 {isUsed && <Icon path={checkIcon} />}
-                {preset.title}
+                {recipe.title}
               </SecondaryButton>
-              <p>{preset.text}</p>
-              {preset.add(current) === current ? (
+              <p>{recipe.text}</p>
+              {recipe.add(current) === current ? (
                 <p className="quiet">In force now.</p>
               ) : (
                 preview && (
@@ -58,7 +58,7 @@ export function PresetList({ current, draft, onChange, preview }: Props) {
   );
 }
 
-/** The effect of a preset on the open pull requests. */
+/** The effect of a recipe on the open pull requests. */
 const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: number }) =>
   preview.status === 'awaiting' ? (
     <Skeleton like="4 pull requests that pass now would have to wait. None would start to pass." />
@@ -66,11 +66,11 @@ const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: n
     verdictsText(preview, at)
   );
 
-/** The preview of each preset. */
-export const usePresetPreview = (organization: Organization, current: Policy) =>
+/** The preview of each recipe. */
+export const useRecipePreview = (organization: Organization, current: Policy) =>
   usePreview(
     organization,
-    PRESETS.map((preset) => preset.add(current)),
+    RECIPES.map((recipe) => recipe.add(current)),
   );
 
 /** Judges the open pull requests by these policies and by the one in force. */
