@@ -54,6 +54,27 @@ const operations = [
   'GET /repos/{owner}/{repo}/branches/{branch}/protection/required_status_checks',
   'GET /repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins',
   'GET /repos/{owner}/{repo}/keys',
+  'GET /repos/{owner}/{repo}/actions/workflows',
+  'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',
+  'GET /repos/{owner}/{repo}/actions/runs',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments',
+  'GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals',
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule',
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun',
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel',
+  'GET /repos/{owner}/{repo}/environments',
+  'GET /repos/{owner}/{repo}/environments/{environment_name}',
+  'PUT /repos/{owner}/{repo}/environments/{environment_name}',
+  'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules',
+  'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules',
+  'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/apps',
+  'DELETE /repos/{owner}/{repo}/environments/{environment_name}/deployment_protection_rules/{protection_rule_id}',
+  'GET /repos/{owner}/{repo}/deployments',
+  'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses',
   'GET /orgs/{org}/rulesets',
   'GET /orgs/{org}/rulesets/{ruleset_id}',
   'GET /orgs/{org}/installations',
@@ -137,7 +158,7 @@ function requireInEnterpriseServers(folder) {
     return github.filter((name) => !known.has(name)).map((name) => `${server} lacks ${name}`);
   });
   // These are not on every server, and we ask for none of them.
-  const unused = /custom_properties_for_organizations$|rule-suites evaluate_status$/;
+  const unused = /custom_properties_for_organizations$|rule-suites evaluate_status$|return_run_details$/;
   const ours = missing.filter((one) => !unused.test(one));
   if (ours.length > 0) throw new Error(ours.join('\n'));
   process.stdout.write(`Compared with ${servers.join(', ')}.\n`);
