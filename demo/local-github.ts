@@ -1,5 +1,7 @@
 import { Agent, type RequestListener } from 'node:http';
 import { NEEDED } from '../src/protection/permissions.ts';
+import { createActions } from './github/actions/actions.ts';
+import { addRelease } from './github/actions/add-release.ts';
 import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
@@ -18,7 +20,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRuleSuites } from './github/rule-suites.ts';
 import { createRulesets } from './github/rulesets.ts';
-import { type Crowd, EVENTS, OPTIONAL, reposOf, SEED, seedFor } from './github/seed.ts';
+import { type Crowd, EVENTS, GATING, OPTIONAL, reposOf, SEED, seedFor } from './github/seed.ts';
 import { slowAnswers } from './github/slow-answers.ts';
 import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
@@ -80,6 +82,8 @@ type Options = {
   rateLimits?: Partial<RateLimits>;
   /** Whether the accounts also granted the App its optional permissions and events. */
   isWatching?: boolean;
+  /** Whether the accounts granted the App what it needs to gate deployments, and the environment of the release has its rule. */
+  isGating?: boolean;
   /** github.com if it isn't given. */
   speaksAs?: SpeaksAs | undefined;
   /** How many milliseconds each answer takes at least; asked for each request. Immediately if it isn't given. */
@@ -92,7 +96,7 @@ async function createRouteDeps(
   running: RunningEmulator,
   input: { origin: string; credentials: Credentials; agent: Agent } & Pick<
     Options,
-    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs' | 'isWatching' | 'hasWorkflow'
+    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs' | 'isWatching' | 'isGating' | 'hasWorkflow'
   >,
 ): Promise<RouteDeps> {
   const { origin, credentials, speaksAs = GITHUB_COM } = input;
@@ -106,10 +110,10 @@ async function createRouteDeps(
   );
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
-  const more = input.isWatching ? OPTIONAL : { permissions: {}, events: [] };
+  const more = [...(input.isWatching ? [OPTIONAL] : []), ...(input.isGating ? [GATING] : [])];
   const requested = {
-    permissions: { ...NEEDED, ...more.permissions },
-    events: [...EVENTS, ...more.events],
+    permissions: Object.assign({ ...NEEDED }, ...more.map(({ permissions }) => permissions)),
+    events: [...EVENTS, ...more.flatMap(({ events }) => events)],
   };
   for (const { id } of installations.all()) installations.grant(id, requested);
   const readApp = createAppObject(emulator, (slug) => appPageOf(speaksAs, origin, slug), requested);
@@ -137,6 +141,7 @@ async function createRouteDeps(
       return name === 'check_run' && action === 'completed' && run !== undefined && checks.isStale(run.id);
     },
   });
+  const actions = createActions({ emulator, origin, webhooks, speaksAs });
   return {
     origin,
     apiUrl,
@@ -159,6 +164,7 @@ async function createRouteDeps(
     requested,
     behindSso: new Map(),
     webhooks,
+    actions,
     roles: createRoles(emulator),
     rates: createRates(input.rateLimits),
     mails: input.mails,
@@ -218,6 +224,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(deps.webhooks.close);
     const app = createHttpApp(deps, { target: running.url, agent });
     handler = app;
+    await addRelease(deps, { isGating: options.isGating ?? false });
     const initial = await createInitialPull(deps, { monaToken: credentials.monaToken, hasVault, hasAgents });
     if (crowd.pulls) {
       // No webhooks say that these were opened, as if the App was installed later.

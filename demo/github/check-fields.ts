@@ -2,18 +2,7 @@ import { readStoredHead, STORED_STALE_CONCLUSION } from './checks.ts';
 import type { Event } from './deliveries.ts';
 import type { Account, CheckRun, CheckSuite, Pull } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
-
-type Person = { name: string; email: string; date: string };
-type Commit = {
-  sha: string;
-  commit: { tree: { sha: string }; message: string; author: Person; committer: Person };
-};
-
-/** The emulator's own addresses end with `localhost`, which isn't a domain of an e-mail address. */
-const personOf = ({ name, email }: Person) => ({
-  name,
-  email: email.replace(/@.*localhost$/, '@example.org'),
-});
+import { readSimpleCommit } from './simple-commit.ts';
 
 /** A pull request as check runs and suites show it. */
 const summaryOf = (pull: Pull) => {
@@ -68,14 +57,6 @@ export function createCheckFields({
     return Promise.all(runs.map(addTo));
   };
 
-  const readHead = async (repo: string, head: string) => {
-    const found = await emulator.get<Commit>(`/repos/${repo}/commits/${head}`);
-    if (!found) return undefined;
-    const { tree, message, author, committer } = found.commit;
-    const people = { author: personOf(author), committer: personOf(committer) };
-    return { id: found.sha, tree_id: tree.sha, message, timestamp: committer.date, ...people };
-  };
-
   const addToSuites = async (repo: string, suites: readonly CheckSuite[]): Promise<CheckSuite[]> => {
     const pull_requests = await pullSummaries(repo, headOf(suites));
     const repository = await emulator.get(`/repos/${repo}`);
@@ -84,7 +65,7 @@ export function createCheckFields({
       const suite = withoutStoredHead(stored);
       const path = `/repos/${repo}/check-suites/${suite.id}/check-runs`;
       const runs = await emulator.get<{ total_count: number }>(path);
-      const head_commit = await readHead(repo, suite.head_sha);
+      const head_commit = await readSimpleCommit(emulator, repo, suite.head_sha);
       const counted = { latest_check_runs_count: runs?.total_count ?? 0 };
       const check_runs_url = `${suite.url}/check-runs`;
       return { ...suite, app, pull_requests, repository, ...counted, check_runs_url, head_commit };

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
 import { createProxyServer } from 'httpxy';
+import { actionsRoutes } from './actions/actions-routes.ts';
 import { requireApiAddress } from './api-address.ts';
 import { authenticate } from './authenticate.ts';
 import { completeAnswers } from './complete-answers.ts';
@@ -99,6 +100,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     limitRate(deps),
     requirePermission(deps),
     permissionRoutes(deps),
+    actionsRoutes(deps),
     protectionRoutes(deps),
     mergeQueueRoutes(deps),
     renameRoutes(deps),

@@ -91,12 +91,12 @@ export function createInstallations(origin: string, listed: readonly Installatio
     /** Installs another App on all repositories of the account; undefined if our App was never installed there. */
     installOther: (
       account: Account,
-      { app_slug: slug, permissions }: Pick<OtherInstallation, 'app_slug' | 'permissions'>,
+      { app_slug: slug, permissions, events }: Pick<OtherInstallation, 'app_slug' | 'permissions' | 'events'>,
     ) => {
       const ours = first.get(account.login.toLowerCase());
       if (!ours) return undefined;
       const id = nextID++;
-      const access = { permissions, events: [] };
+      const access = { permissions, events };
       const app = { id, name: slug, ...otherApps.get(slug), slug, ...access };
       otherApps.set(slug, app);
       const installation = { ...ours, id, app_id: app.id, app_slug: slug, ...access };

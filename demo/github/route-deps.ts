@@ -1,4 +1,5 @@
 import type { ReceivedMail } from '../mail-sink.ts';
+import type { Actions } from './actions/actions.ts';
 import type { AppKey } from './app-jwt.ts';
 import type { ReadApp } from './app-object.ts';
 import type { Checks } from './checks.ts';
@@ -42,6 +43,7 @@ export type RouteDeps = Addresses & {
   /** The permissions and events that the App requests from every account. */
   requested: AppAccess;
   webhooks: Webhooks;
+  actions: Actions;
   rates: Rates;
   roles: Roles;
   /** The mail that the product sent; undefined if it goes to a real mail server. */

@@ -40,6 +40,12 @@ export const OPTIONAL: AppAccess = {
   events: ['branch_protection_configuration', 'deploy_key', 'repository_ruleset'],
 };
 
+/** What an App needs to gate deployments (GitHub: "Creating custom deployment protection rules"). */
+export const GATING: AppAccess = {
+  permissions: { actions: 'read', deployments: 'write' },
+  events: ['deployment_protection_rule'],
+};
+
 /** Additional members, repositories and open pull requests, to see a large organization. */
 export type Crowd = { members: number; repositories: number; pulls?: number };
 

@@ -39,6 +39,7 @@ const NEEDED: Record<string, string[]> = {
   branch_protection_configuration: ['administration'],
   branch_protection_rule: ['administration'],
   deploy_key: ['deployments'],
+  deployment_protection_rule: ['deployments'],
   member: ['members'],
   membership: ['members'],
   organization: ['members'],

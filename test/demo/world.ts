@@ -35,7 +35,7 @@ function receiver(webhooks: Webhook[]): Server {
 export async function startWorld(
   rateLimits: Partial<RateLimits> = {},
   speaksAs: SpeaksAs = { kind: 'github.com' },
-  more: { crowd?: Crowd; hasAgents?: boolean } = {},
+  more: { crowd?: Crowd; hasAgents?: boolean; isGating?: boolean } = {},
 ) {
   const webhooks: Webhook[] = [];
   const server = receiver(webhooks);

@@ -12,7 +12,7 @@ const BASE_ROLES = ['read', 'triage', 'write', 'maintain'];
 /**
  * The parts of an organization that only owners see: its installed Apps, and its own repository roles (GitHub
  * Enterprise: "REST API endpoints for custom repository roles").
- * `POST /_local/organizations/{org}/installations` with `{ app_slug, permissions }` installs another App there,
+ * `POST /_local/organizations/{org}/installations` with `{ app_slug, permissions, events }` installs another App there,
  * `POST …/{id}/tokens` gives a token with which it writes check runs, and `DELETE …/{id}` removes it.
  */
 export function organizationSettingsRoutes(deps: RouteDeps): Router {
@@ -31,8 +31,9 @@ export function organizationSettingsRoutes(deps: RouteDeps): Router {
 
   const install: RequestHandler = async (req, res) => {
     const org = await readOrg(req);
-    const { app_slug, permissions } = jsonBodyOf(req);
-    const app = { app_slug: String(app_slug), permissions: permissions as Record<string, string> };
+    const { app_slug, permissions, events = [] } = jsonBodyOf(req);
+    const access = { permissions: permissions as Record<string, string>, events: events as string[] };
+    const app = { app_slug: String(app_slug), ...access };
     const made = org && installations.installOther(org, app);
     if (made) res.status(201).json(made);
     else refuse(res, 404, 'Not Found');

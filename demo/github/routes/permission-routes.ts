@@ -1,26 +1,20 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { createAccessEvents } from '../access-events.ts';
+import { ACTIONS_NEEDS } from '../actions/needs.ts';
 import { FORBIDDEN, isGranted } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, AppAccess } from '../github-objects.ts';
+import type { Need } from '../permission-need.ts';
 import { listRepositories, readRepository } from '../repositories.ts';
 import { requireAdmin } from '../require-caller.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
 
-type Need = {
-  method: RegExp;
-  path: RegExp;
-  permission: string;
-  level: 'read' | 'write';
-  /** Everybody may read this of a public repository. */
-  isPublic?: true;
-};
-
 /** The permission that each request needs. Requests that aren't listed need none. */
 const NEEDS: readonly Need[] = [
+  ...ACTIONS_NEEDS,
   {
     method: /^(POST|PATCH)$/,
     path: /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/,
