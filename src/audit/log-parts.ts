@@ -2,8 +2,8 @@ import type { ActivityData } from '../contract/activity.ts';
 import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
 import type { NewActivity } from './ports.ts';
 
-/** The fields of `data` that name people. The rest of an entry's `data` names none, unless a policy does. */
-const OF_PERSON = ['login', 'user', 'label', 'formerLabel'];
+/** The fields of `data` that name people, or are their own words. The rest of an entry's `data` names none, unless a policy does. */
+const OF_PERSON = ['login', 'user', 'label', 'formerLabel', 'reason', 'setAsideReason'];
 
 const ofPerson = (name: string) => OF_PERSON.includes(name);
 

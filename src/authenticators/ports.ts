@@ -245,6 +245,7 @@ export type CodeFailures = {
 export const challengePurposes = [
   'approve',
   'approve-batch',
+  'deny',
   'register',
   'acknowledge',
   ...stepUpAction.options,

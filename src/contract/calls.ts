@@ -26,6 +26,7 @@ import type {
   webauthnRegistration,
 } from './authenticators.ts';
 import type { bypassLists } from './bypass-lists.ts';
+import type { DenialAnswer, DenyParamsAnswer, denial, denyParams } from './denials.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
   DeviceLinkAnswer,
@@ -150,6 +151,8 @@ export type Calls = {
   '/approve-batch-params': Call<typeof batchParams, BatchParamsAnswer>;
   '/approve-batch': Call<typeof batchApproval, BatchAnswer>;
   '/github-withdraw-approval': Call<typeof headRequest, WithdrawalAnswer>;
+  '/deny-params': Call<typeof denyParams, DenyParamsAnswer>;
+  '/deny': Call<typeof denial, DenialAnswer>;
   '/pull-changes': Call<typeof headRequest, PullChangesAnswer>;
   // Receipts
   '/receipts': Call<typeof receiptsRequest, ReceiptsAnswer>;

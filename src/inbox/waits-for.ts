@@ -26,13 +26,13 @@ type Where = { org: Organization; policy: Policy };
 
 /**
  * The part of a pull request that waits for this person: the lacks that their approval
- * would count for, by what is stored. Empty if they can't see the repository, or
+ * would count for, by what is stored. Empty if they can't see the repository, if somebody denied the head, or if they
  * approved it just now. It only decides what they're shown: GitHub is asked again
  * before each approval.
  */
 function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }: Where): Lack[] {
   const permission = standing.permissionIn(pull.repoId);
-  if (!permission || standing.hasJustApproved(pull)) return [];
+  if (!permission || pull.denied || standing.hasJustApproved(pull)) return [];
   // The members of a personal account are those who can write to the repository.
   if (org.accountType === 'User' && permissions.indexOf(permission) < permissions.indexOf('write')) return [];
   return pull.lacks.filter((lack) => {

@@ -73,6 +73,18 @@ const ROWS: Record<CallPath, Row> = {
     token: 'required',
     ...memberGets('missingAuthenticator'),
   },
+  '/deny-params': {
+    has: ['target'],
+    fields: { reason: 'It drops a table.' },
+    token: 'optional',
+    ...memberGets('missingAuthenticator'),
+  },
+  '/deny': {
+    has: ['params'],
+    fields: { reason: 'It drops a table.', authResponse },
+    token: 'required',
+    ...everyone('challengeUnknown'),
+  },
   '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
   '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
   '/github-register-totp': {
@@ -222,7 +234,8 @@ it('has a row for each product call', () => {
 it.each(calls)('$path counts for the organization and the pull requests that its body names', (call) => {
   const { has = [] } = ROWS[call.path];
   const { orgID, targets } = call.prepare(bodyOf(ROWS[call.path]));
-  const isOfPulls = has.includes('target') || has.includes('items') || call.path === '/github-check-webauthn';
+  const signs = ['/github-check-webauthn', '/deny'].includes(call.path);
+  const isOfPulls = has.includes('target') || has.includes('items') || signs;
   const named = has.some((part) => part !== 'org') ? orgOf(product).orgID : undefined;
   expect([orgID, targets?.map(({ pr }) => pr)]).toEqual([named, isOfPulls ? [pull.number] : []]);
 });
@@ -315,6 +328,13 @@ it.each<[path: string, says: string, change: object]>([
     { image: { ...IMAGE, variant: 'Marble' } },
   ],
   ['/github-set-image', 'Missing org ID', { orgID: 0 }],
+  ['/deny-params', 'Say why, in 1 to 500 characters.', { reason: ' '.repeat(600) }],
+  [
+    '/deny',
+    "Write the reason without line breaks and without characters that can't be seen.",
+    { reason: 'fine \u202egnp.exe' },
+  ],
+  ['/deny', 'missing authenticator', { otp: '000000' }],
   ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
 ])('%s says: %s', async (path, says, change) => {
   const answer = await product.call(path, { ...bodyOf(ROWS[path as CallPath]), ...change }, mona);

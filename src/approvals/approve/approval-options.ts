@@ -6,7 +6,12 @@ import {
   requestOptions,
   withoutAuthenticator,
 } from '../../authenticators/step-up/challenges.ts';
-import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
+import type {
+  ApprovalParamsAnswer,
+  ApprovalTarget,
+  RuleOutcome,
+  ShownDenial,
+} from '../../contract/approvals.ts';
 import type { Assurance, Policy } from '../../contract/policy.ts';
 import { problems } from '../../contract/problems.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
@@ -15,7 +20,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
-import type { FileList, PullRequest } from '../ports.ts';
+import type { Denial, FileList, PullRequest } from '../ports.ts';
 import { findEarlier, storyOf } from '../story.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
@@ -61,19 +66,7 @@ export async function approvalOptions(
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const isByCode = method === 'totp' || method === 'show-code';
   const isForAnyone = method === 'show' || method === 'show-code';
-  const findHeld = async () => {
-    const credentials = await deps.credentials.list(userId, org.id);
-    const hasAuthenticator =
-      method === 'totp'
-        ? (await deps.totpApps.find(userId, org.id)) !== null
-        : credentials.length > 0 || isForAnyone;
-    if (!hasAuthenticator && credentials.length > 0)
-      throw new AppError('wouldNotCount', { sentence: NO_APP });
-    if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
-    return credentials;
-  };
-
-  const held = findHeld();
+  const held = findHeld(deps, { userId, orgRecordId: org.id, method, isForAnyone });
   const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held, isByCode });
   const shownFiles = await showFiles(deps, { pull, files }, { list: input.files ?? 'first', policy });
   const statement = makeStatement(deps, { person, org, pull, files: shownFiles });
@@ -82,6 +75,26 @@ export async function approvalOptions(
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
   if (!isByCode && !isForAnyone) await issueChallenge(deps, issued);
   return { challenge, options, statement, ...shown, files: shownFiles };
+}
+
+/**
+ * The person's credentials in the organization.
+ *
+ * @throws AppError `missingAuthenticator` or why theirs don't count, if they have none for this method.
+ */
+export async function findHeld(
+  deps: Pick<ApproveDeps, 'credentials' | 'totpApps'>,
+  input: { userId: string; orgRecordId: string; method: string | undefined; isForAnyone?: boolean },
+): Promise<Credential[]> {
+  const { userId, orgRecordId, method, isForAnyone = false } = input;
+  const credentials = await deps.credentials.list(userId, orgRecordId);
+  const hasAuthenticator =
+    method === 'totp'
+      ? (await deps.totpApps.find(userId, orgRecordId)) !== null
+      : credentials.length > 0 || isForAnyone;
+  if (!hasAuthenticator && credentials.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
+  if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, orgRecordId);
+  return credentials;
 }
 
 /** The part of the answer that doesn't depend on the challenge or on the files. */
@@ -125,6 +138,9 @@ export async function showTarget(
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, registration) : null;
   const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
   const isTooMuch = !yours && hasApprovedTooOften(ofHead, person);
+  const shownDenials = await toShownDenials(deps, judged?.denials ?? [], person);
+  const isDenied = shownDenials.some(({ isYours }) => isYours);
+  const limit = isDenied ? problems.alreadyDenied : isTooMuch ? problems.approvedTooOften : undefined;
   const shown = {
     pull: toShownPull(deps.origins, pull, findEarlier(story.approvals, pull.head)?.head ?? null),
     story,
@@ -133,11 +149,26 @@ export async function showTarget(
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
-    denials: [],
-    maySetAside: false,
-    refusal: isTooMuch ? problems.approvedTooOften[1] : (refusal ?? obstacle),
+    denials: shownDenials,
+    maySetAside: authorized.isOwner,
+    refusal: limit?.[1] ?? refusal ?? obstacle,
   };
   return { shown, policy, userVerification };
+}
+
+async function toShownDenials(
+  { users }: Pick<ApproveDeps, 'users'>,
+  denials: Denial[],
+  person: Session,
+): Promise<ShownDenial[]> {
+  if (denials.length === 0) return [];
+  const avatars = await users.avatars(denials.map(({ githubId }) => githubId));
+  return denials.map(({ id, githubId, login, method, at, reason }) => ({
+    ...{ id, login, method, reason },
+    avatarUrl: avatars.get(githubId) ?? '',
+    at: at.toISOString(),
+    isYours: githubId === person.githubId,
+  }));
 }
 
 /** More pull requests are read as GitHub's list of all. */

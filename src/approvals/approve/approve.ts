@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
 import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
-import type { Challenges, Credential } from '../../authenticators/ports.ts';
+import type { Challenge, Challenges, Credential, TotpApp } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
 import { consumeChallenge, findChallenge } from '../../authenticators/step-up/challenges.ts';
 import {
@@ -10,7 +10,11 @@ import {
   verifyAssertion,
 } from '../../authenticators/step-up/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract/approvals.ts';
-import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
+import {
+  type DenyStatement,
+  type Statement,
+  statement as statementSchema,
+} from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { KeyProof } from '../ports.ts';
@@ -35,7 +39,12 @@ export async function approve(
   input: { person: Person; target: ApprovalTarget; response: AuthenticationResponseJSON },
 ): Promise<ApprovalAnswer> {
   const { person, target, response } = input;
-  const { challenge, statement } = await findSigned(deps.challenges, person.userId, response);
+  const { challenge, statement } = await findSigned(deps.challenges, {
+    purpose: 'approve',
+    schema: statementSchema,
+    userId: person.userId,
+    response,
+  });
   const authorized = await authorizeApprover(deps, person, target, { head: { repoId: statement.repo.id } });
   requireSameTarget(deps, statement, { person, authorized });
   const orgRecordId = authorized.org.id;
@@ -72,16 +81,7 @@ export async function approveWithCode(
     authorized,
     ...counted,
     statement: makeStatement(deps, { person, org, pull }),
-    made: {
-      method: 'totp',
-      authenticator: app.id,
-      userVerified: false,
-      aaguid: '',
-      modelVerified: false,
-      proof: null,
-    },
-    label: app.label,
-    key: null,
+    ...byCode(app),
   });
 }
 
@@ -137,26 +137,34 @@ export async function approveBatch(
 }
 
 /** The challenge that an assertion answers, and the statement that it's the hash of. Nothing is verified yet. */
-async function findSigned(challenges: Challenges, userId: string, response: AuthenticationResponseJSON) {
-  const { clientDataJSON } = response.response;
+export async function findSigned<Signed extends Statement | DenyStatement>(
+  challenges: Challenges,
+  wanted: {
+    purpose: Signed['purpose'];
+    schema: { parse(subject: unknown): Signed };
+    userId: string;
+    response: AuthenticationResponseJSON;
+  },
+): Promise<{ challenge: Challenge; statement: Signed }> {
+  const { purpose, schema, userId } = wanted;
+  const { clientDataJSON } = wanted.response.response;
   // The target may be from before a transfer, so the organization is compared with GitHub's answer later.
-  const wanted = { clientDataJSON, purpose: 'approve' as const, userId, orgId: undefined };
-  const challenge = await findChallenge(challenges, wanted);
-  const statement = statementSchema.parse(challenge.subject);
+  const challenge = await findChallenge(challenges, { clientDataJSON, purpose, userId, orgId: undefined });
+  const statement = schema.parse(challenge.subject);
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
   return { challenge, statement };
 }
 
 /** The id of the one repository with this pull request, for a target without it. */
-async function findRepositoryId({ openPulls }: ApproveDeps, { pr, head }: ApprovalTarget) {
+export async function findRepositoryId({ openPulls }: ApproveDeps, { pr, head }: ApprovalTarget) {
   const [repository, another] = await openPulls.repositories({ pr, head }, 2);
   return another ? undefined : repository?.id;
 }
 
-function requireSameTarget(
+export function requireSameTarget(
   { origins }: Pick<ApproveDeps, 'origins'>,
-  statement: Statement,
+  statement: Statement | DenyStatement,
   { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
 ): void {
   // Every id: another repository can have the same number and head, and this one another owner since it was signed.
@@ -175,7 +183,7 @@ function requireSameTarget(
  * Finds the credential of the person that made an assertion, as it says. Nothing is verified yet: `verifyAssertion` does
  * that, and refuses a credential that isn't the person's, for which this is null.
  */
-function allegedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
+export function allegedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
   const credential = held.find(({ keyId }) => keyId === response.id);
   if (!credential) return null;
   const { userVerified, backupEligible } = assertionFlags(response.response.authenticatorData);
@@ -184,8 +192,11 @@ function allegedUse(held: Credential[], response: AuthenticationResponseJSON): U
   return { ...assuredOf({ ...credential, backupEligible: isCopied }), userVerified };
 }
 
-/** The fields of an approval that a verified assertion gives, with its proof. */
-const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<KeyProof, 'publicKey'>) => ({
+/** The fields of an approval or a denial that a verified assertion gives, with its proof. */
+export const byKey = (
+  { credential, userVerified }: VerifiedAssertion,
+  signed: Omit<KeyProof, 'publicKey'>,
+) => ({
   made: {
     method: credential.type,
     authenticator: credential.id,
@@ -196,4 +207,18 @@ const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<Key
   },
   label: credential.label,
   key: credential,
+});
+
+/** The same of a one-time code, which proves nothing to others. */
+export const byCode = ({ id, label }: Pick<TotpApp, 'id' | 'label'>) => ({
+  made: {
+    method: 'totp' as const,
+    authenticator: id,
+    userVerified: false,
+    aaguid: '',
+    modelVerified: false,
+    proof: null,
+  },
+  label,
+  key: null,
 });

@@ -28,6 +28,8 @@ export type AuthorizedTarget = {
   readAt: Date;
   /** True if the person isn't a member of the organization, and may approve as an outside collaborator. */
   fromOutside: boolean;
+  /** True if the person is an owner of the organization. */
+  isOwner: boolean;
 };
 
 /** What is read at the same time as everything else. */
@@ -143,13 +145,21 @@ async function authorizeAt(deps: HeadDeps, request: Request): Promise<Authorized
   // Another repository's run says nothing about this one's.
   const run = wanted.head?.repoId === pull.repo.id ? before.run : undefined;
   const reading = openPulls ? { ...before, run, pulls: replacePull(openPulls, pull) } : {};
-  return { org, repo, pull, reading, readAt, fromOutside: standing === 'outside' };
+  return {
+    org,
+    repo,
+    pull,
+    reading,
+    readAt,
+    fromOutside: standing === 'outside',
+    isOwner: standing === 'owner',
+  };
 }
 
 type Granted = Permission | 'none';
 
 /** Null for a stranger. */
-type Standing = 'member' | 'outside' | null;
+type Standing = 'owner' | 'member' | 'outside' | null;
 
 /**
  * Reads everything in parallel, except for strangers: all members share the
@@ -187,7 +197,7 @@ async function requireNoStranger(
   if (account.accountType === 'User') {
     const permission = await deps.access.permission(repo, person);
     if (!isAtLeast(permission, 'write')) throw new AppError('noRepositoryAccess');
-    return { standing: 'member', permission };
+    return { standing: account.orgId === person.githubId ? 'owner' : 'member', permission };
   }
   const standing = await standingOf(deps, person, { account, repo });
   if (!standing) throw new AppError('notMember');
@@ -199,7 +209,8 @@ async function standingOf(
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
 ): Promise<Standing> {
-  if (await deps.members.role(account, person)) return 'member';
+  const role = await deps.members.role(account, person);
+  if (role) return role === 'admin' ? 'owner' : 'member';
   return (await isWelcomeIn(deps, person, { account, repo })) ? 'outside' : null;
 }
 

@@ -110,7 +110,8 @@ async function prepareItem(
   if (org.orgId !== orgID) throw new AppError('otherOrganization');
   deps.recheckRun({ repo, repoId: authorized.pull.repo.id, head: authorized.pull.head });
   const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held });
-  const { pull, story, target, rules, yourApproval, refusal } = shown;
+  const { pull, story, target, rules, yourApproval, refusal, denials, needs } = shown;
+  if (denials.length > 0 && needs) throw new AppError('wouldNotCount', { sentence: needs });
   if (yourApproval) throw new AppError('alreadyApproved');
   if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });
   const statement = makeStatement(deps, { person, org, pull: authorized.pull });

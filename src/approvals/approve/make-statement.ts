@@ -3,7 +3,7 @@ import type { ShownFiles } from '../../contract/approvals.ts';
 import { signedFiles } from '../../contract/signed-files.ts';
 import type { BatchStatement, DenyStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
+import { sha256Base64url, sha256OfJson } from '../../shared/crypto.ts';
 import type { Origins } from '../../shared/links.ts';
 import type { PullRequest } from '../ports.ts';
 
@@ -22,6 +22,21 @@ export function makeStatement(
     base: pull.base,
     head: pull.head,
     ...(files?.isComplete && { files: sha256OfJson(signedFiles(files.listed)) }),
+  };
+}
+
+/** Says what this person is about to deny, and why. */
+export function makeDenyStatement(
+  { origins, clock, random }: StatementDeps,
+  { pull, reason, ...parties }: Parties & { pull: PullRequest; reason: string },
+): DenyStatement {
+  const { repo, number: pr, base, head } = pull;
+  return {
+    ...statementParts({ host: origins.publicUrl, clock, random }, parties),
+    purpose: 'deny',
+    repo: { id: repo.id, name: `${repo.owner}/${repo.name}` },
+    ...{ pr, base, head },
+    reasonSha256: sha256Base64url(reason),
   };
 }
 

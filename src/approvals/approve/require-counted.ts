@@ -28,12 +28,13 @@ export const hasApprovedTooOften = (
 
 /**
  * Requires that an approval would count for something: call it before anything
- * is used up.
+ * is used up. Only such a person can deny the head, and nobody can do both.
  *
  * @param input.use Null for a credential that isn't the person's, which `verifyAssertion` refuses.
  * @returns The head as it is before the approval, and what OTP Guard decides about the pull request with it, for the
  *   log; null without a use.
- * @throws AppError `approvedTooOften`, `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
+ * @throws AppError `approvedTooOften`, `alreadyDenied` while a denial by the person is in force, `wouldNotCount` with the reason,
+ *   `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: HeadDeps,
@@ -51,7 +52,10 @@ export async function requireCounted(
   const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   const approvals = [...valid, asGiven(deps.clock.now(), { person, authorized, use })];
-  return { head, verdict: toLoggedVerdict(judgePull(pull, { approvals, denials }, grounds), head.policy) };
+  const judged = judgePull(pull, { approvals, denials }, grounds);
+  if (judged.denials.some(({ githubId }) => githubId === person.githubId))
+    throw new AppError('alreadyDenied');
+  return { head, verdict: toLoggedVerdict(judged, head.policy) };
 }
 
 /** The approval that is about to be stored. */

@@ -5,6 +5,7 @@ import type { Credential } from '../../authenticators/ports.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
+import type { DenyStatement, Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
 import {
@@ -30,19 +31,23 @@ const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 /** The answer if the check couldn't be judged after the approval was stored. */
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
-/** An approval that was verified. */
-export type VerifiedApproval = {
+/** An approval or a denial that was verified, by the statement of it. */
+export type VerifiedGiven<Signed extends Statement | DenyStatement> = {
   person: Person;
-  statement: NewApproval['statement'];
+  statement: Signed;
   /** The authenticator that made it, and its proof. */
   made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
   authorized: AuthorizedTarget;
-  /** The head as it was before. */
-  head: ReadHead;
   /** The authenticator's label, for the activity log. */
   label: string;
   /** The credential that signed it; null for a one-time code. */
   key: Pick<Credential, 'keyId' | 'publicKey'> | null;
+};
+
+/** An approval that was verified. */
+export type VerifiedApproval = VerifiedGiven<Statement> & {
+  /** The head as it was before. */
+  head: ReadHead;
   /** OTP Guard's decision with it. */
   verdict: LoggedVerdict | null;
 };
@@ -54,7 +59,11 @@ export type VerifiedApproval = {
  * approval counts as unreported, so a process that dies leaves it to the scheduler.
  */
 export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {
-  const added = await deps.approvals.add(toNewApproval(approval), toActivity(approval));
+  const { verdict: counted } = approval;
+  const added = await deps.approvals.add(
+    toNewGiven(approval),
+    givenActivity(approval, counted ? { verdict: counted } : {}),
+  );
   const { pull } = approval.authorized;
   const { verdict, isShown } = await showVerdict(deps, approval, added);
   const needs = verdict ? needsOf(verdict, pull.number) : NOT_JUDGED;
@@ -104,12 +113,13 @@ async function showVerdict(
   }
 }
 
-function toNewApproval({
+/** What is stored of an approval; a denial has a reason too. */
+export function toNewGiven<Signed extends Statement | DenyStatement>({
   person,
   authorized: { org, repo, pull, fromOutside },
   statement,
   made,
-}: VerifiedApproval): NewApproval {
+}: VerifiedGiven<Signed>): Omit<NewApproval, 'statement'> & { statement: Signed } {
   return {
     repo: { ...repo, id: pull.repo.id },
     pr: pull.number,
@@ -124,28 +134,36 @@ function toNewApproval({
   };
 }
 
-function toActivity(verified: VerifiedApproval): NewActivity {
-  const { person, authorized, label } = verified;
+/** The log entry of an approval or a denial. @param more What else it says about the person. */
+export function givenActivity(
+  verified: VerifiedGiven<Statement | DenyStatement>,
+  more: LogPerson['facts'] = {},
+): NewActivity {
+  const { person, authorized, label, statement } = verified;
   const { method, userVerified, aaguid, modelVerified } = verified.made;
   const { userId, login } = person;
   const { org, pull } = authorized;
   const { number: pr, head: sha, base, repo } = pull;
   return {
-    activity: authenticatorKinds[method].approved,
+    activity: authenticatorKinds[method][statement.purpose === 'deny' ? 'denied' : 'approved'],
     userId,
     orgRecordId: org.id,
     data: { type: method, label, login, user: login, sha, pr, base, repo: repo.name, org: org.name },
     facts: { repoId: repo.id, userVerified, aaguid, modelVerified },
-    personFacts: toPersonFacts(verified),
+    personFacts: { ...toPersonFacts(verified), ...more },
   };
 }
 
-function toPersonFacts({ person, key, statement, made, verdict }: VerifiedApproval): LogPerson['facts'] {
+function toPersonFacts({
+  person,
+  key,
+  statement,
+  made,
+}: VerifiedGiven<Statement | DenyStatement>): LogPerson['facts'] {
   return {
     by: accountOf(person),
     holder: accountOf(person),
     ...(key && { credential: loggedCredential(key) }),
     proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...made.proof }),
-    ...(verdict && { verdict }),
   };
 }

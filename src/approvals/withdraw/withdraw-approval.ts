@@ -20,7 +20,7 @@ export type WithdrawDeps = HeadDeps & {
 const RULE = { most: 20, ms: 10 * 60_000 };
 
 /**
- * Withdraws the person's own approvals of a commit while its pull request is
+ * Withdraws the person's own approvals and denials of a commit while its pull request is
  * open, then updates GitHub. It's stored first, so an outage delays the pending
  * check and loses nothing. The person may approve the same head again.
  *
@@ -34,7 +34,9 @@ export async function withdrawApproval(
   const org = await deps.organizations.byOrgId(target.ownerID);
   const { head, ownerID: orgId } = target;
   const all = await deps.approvals.ofPerson({ orgId, githubId: person.githubId, head });
-  const approvals = inRepository(all, target);
+  const given = inRepository(all, target);
+  // The e-mail is about the first one, and only a denial keeps the check from passing.
+  const approvals = [...given.filter(isDenial), ...given.filter((one) => !isDenial(one))];
   const [first] = approvals;
   if (!org || !first) throw new AppError('approvalNotFound');
   const repo = await locateRepository(deps, { ...first, orgId });
@@ -94,7 +96,9 @@ function effectsOf(
       facts: { repoId },
       personFacts: { by: accountOf(person), holder: accountOf(person) },
     },
-    notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
+    notices: isFirst
+      ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label, ...deniesIn(approval) } }]
+      : [],
   };
 }
 
@@ -108,11 +112,12 @@ export async function isWithdrawalShown({ approvals }: HeadDeps, { repoId, head 
 export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: HeadRef): Promise<boolean> =>
   (await openPulls.withHead(repoId, head)).length > 0;
 
+const isDenial = ({ reason }: Withdrawable): boolean => reason !== undefined;
+const deniesIn = (given: Withdrawable) => (isDenial(given) ? { denies: true } : {});
+
 /** The log entry of every withdrawal. It names nobody: the caller adds the people. */
-export function withdrawalEntry(
-  org: Pick<Organization, 'id' | 'name'>,
-  { method: type, head: sha, pr, repo }: Withdrawable,
-): NewActivity {
-  const data = { type, sha, pr, repo: repo.name, org: org.name };
+export function withdrawalEntry(org: Pick<Organization, 'id' | 'name'>, given: Withdrawable): NewActivity {
+  const { method: type, head: sha, pr, repo } = given;
+  const data = { type, sha, pr, repo: repo.name, org: org.name, ...deniesIn(given) };
   return { activity: 'approvalWithdraw', userId: '', orgRecordId: org.id, data };
 }

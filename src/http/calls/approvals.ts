@@ -5,6 +5,7 @@ import { batchTargets } from '../../approvals/approve/batch.ts';
 import { batchOptions } from '../../approvals/approve/batch-options.ts';
 import type { ApprovalCallDeps } from '../../approvals/approve/deps.ts';
 import { describeHead } from '../../approvals/approve/describe-head.ts';
+import { deny, denyOptions, denyWithCode } from '../../approvals/deny/deny.ts';
 import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
   approvalParams,
@@ -14,6 +15,7 @@ import {
   webauthnApproval,
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
+import { denial, denyParams } from '../../contract/denials.ts';
 import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession, type RoomCall } from './call.ts';
 
 /** The schema has checked it. */
@@ -61,6 +63,24 @@ const approving: RoomCall<ApprovalCallDeps>[] = [
       storedTargets: (deps, { userId }, { orgID, ...body }) =>
         batchTargets(deps, { userId, orgID, response: assertionIn(body) }),
     },
+  ),
+  forReader(
+    '/deny-params',
+    'approval',
+    aboutPull,
+    denyParams,
+    (deps, { session, type, reason, files: _, ...target }) =>
+      denyOptions(deps, { person: session, target, reason, method: type }),
+  ),
+  forPerson(
+    '/deny',
+    'approval',
+    ({ params }) => aboutPull(params),
+    denial,
+    (deps, { person, params: target, reason, otp, authResponse }) =>
+      otp === undefined
+        ? deny(deps, { person, target, reason, response: assertionIn({ authResponse: authResponse ?? {} }) })
+        : denyWithCode(deps, { person, target, reason, code: otp }),
   ),
 ];
 

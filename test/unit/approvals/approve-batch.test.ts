@@ -83,8 +83,8 @@ describe('an approval of several heads', () => {
     w.change(3, { open: false, merged: true });
     const { approved, left } = await w.approveBatch(response);
     expect(left.map(({ pr, why }) => `${pr}: ${why}`)).toEqual([
-      '1: This pull request has a new commit. Look at it, then approve again.',
-      '2: This pull request now merges into another branch. Look at it, then approve again.',
+      '1: This pull request has a new commit. Look at it before you approve or deny it.',
+      '2: This pull request now merges into another branch. Look at it before you approve or deny it.',
       '3: This pull request was merged.',
       expect.stringMatching(/^4: Your approval wouldn't count: the rule “verified” /),
     ]);
@@ -184,7 +184,7 @@ describe('the options of several approvals', () => {
       'This pull request is closed.',
       'You approved this commit already.',
       "Your approval wouldn't count: the rule “owners” asks for an owner.",
-      'This pull request has a new commit. Look at it, then approve again.',
+      'This pull request has a new commit. Look at it before you approve or deny it.',
       'ready',
     ]);
     expect(statement.approvals).toHaveLength(2);

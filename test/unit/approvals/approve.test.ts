@@ -111,7 +111,7 @@ describe('an approval with a passkey or security key', () => {
     expect((await w.options()).refusal).toBeNull();
     w.approvals.stored.splice(-1, 1, ...w.approvals.stored.slice(-2, -1));
     w.stage.calls.splice(0);
-    expect((await w.options()).refusal).toMatch(/^You approved this commit 20 times already\. /);
+    expect((await w.options()).refusal).toMatch(/^You approved or denied this commit 20 times already\. /);
     expect(await codeOf(w.approve(w.key.get(last.options)))).toBe('approvedTooOften');
     expect(w.stage.calls.filter((call) => /^challenges\.consume|recordUse/.test(call))).toEqual([]);
   });

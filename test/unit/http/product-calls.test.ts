@@ -142,6 +142,8 @@ test('webhooks are delayed while a person waits for an approval or its options, 
   expect(delaying.sort()).toEqual([
     '/approve-batch',
     '/approve-batch-params',
+    '/deny',
+    '/deny-params',
     '/github-check-webauthn',
     '/github-check-webauthn-params',
     '/github-totp-check',

@@ -39,6 +39,7 @@ it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
     { require: { from: ['owners', 'dana'] }, who: OWNER },
   ],
   ['a login', 'named', { require: { from: ['octocat', 'MONA'] } }],
+  ['a commit that somebody denied', 'not', { pull: { denied: { login: 'dana', reason: 'No.', at: '' } } }],
   ['another login', 'not', { require: { from: ['octocat'] } }],
   ['a team', 'named', { require: { from: ['@Octo-Org/security'] }, who: inTeam }],
   ['another team', 'not', { require: { from: [TEAM] } }],

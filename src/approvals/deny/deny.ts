@@ -1,0 +1,147 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
+import { ASSURED_TOTP } from '../../authenticators/require-assured.ts';
+import { consumeChallenge, issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
+import { verifyAssertion } from '../../authenticators/step-up/verify-assertion.ts';
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import type { DenialAnswer, DenyParamsAnswer } from '../../contract/denials.ts';
+import { type DenyStatement, denyStatement } from '../../contract/statement.ts';
+import type { NewNotice } from '../../notices/ports.ts';
+import type { Person, Session } from '../../people/ports.ts';
+import { isAtLeast } from '../../policies/counts.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { sha256Base64url } from '../../shared/crypto.ts';
+import { pullUrl } from '../../shared/links.ts';
+import { findHeld, showTarget } from '../approve/approval-options.ts';
+import {
+  allegedUse,
+  byCode,
+  byKey,
+  findRepositoryId,
+  findSigned,
+  requireSameTarget,
+} from '../approve/approve.ts';
+import { type AuthorizedTarget, authorizeApprover } from '../approve/authorize-approver.ts';
+import type { ApproveDeps } from '../approve/deps.ts';
+import { makeDenyStatement, statementChallenge } from '../approve/make-statement.ts';
+import { requireCounted } from '../approve/require-counted.ts';
+import { givenActivity, toNewGiven, type VerifiedGiven } from '../approve/store-approval.ts';
+import { syncCheckRun } from '../check-run/head.ts';
+
+// A denial goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, show.
+
+/**
+ * The statement that denies this head, and the WebAuthn request that lets the person sign it.
+ *
+ * @param input.method `totp` for a one-time code: the statement is only shown then, and no challenge is issued.
+ * @throws AppError with each refusal of `authorizeApprover`, `missingAuthenticator`, `alreadyDenied`, and `wouldNotCount`
+ *   for a person whose approval wouldn't count.
+ */
+export async function denyOptions(
+  deps: ApproveDeps,
+  input: { person: Session; target: ApprovalTarget; reason: string; method?: string | undefined },
+): Promise<DenyParamsAnswer> {
+  const { person, target, reason, method } = input;
+  const { userId } = person;
+  const authorized = await authorizeApprover(deps, person, target);
+  const { org, pull } = authorized;
+  const isByCode = method === 'totp';
+  const held = await findHeld(deps, { userId, orgRecordId: org.id, method });
+  const { shown, userVerification } = await showTarget(deps, { person, authorized, held, isByCode });
+  if (shown.denials.some(({ isYours }) => isYours)) throw new AppError('alreadyDenied');
+  if (shown.refusal !== null) throw new AppError('wouldNotCount', { sentence: shown.refusal });
+  const statement = makeDenyStatement(deps, { person, org, pull, reason });
+  const challenge = statementChallenge(statement);
+  const options = await requestOptions(deps.relyingParty, held, { challenge, userVerification });
+  if (!isByCode)
+    await issueChallenge(deps, { challenge, purpose: 'deny', userId, orgId: org.orgId, subject: statement });
+  return { challenge, options, statement };
+}
+
+type Input = { person: Person; target: ApprovalTarget; reason: string };
+
+/**
+ * Denies one head with an assertion over its statement. Nothing passes with it until the person withdraws the denial.
+ *
+ * @throws AppError with each refusal; nothing is denied then. `otherReason` if another reason was signed.
+ */
+export async function deny(
+  deps: ApproveDeps,
+  input: Input & { response: AuthenticationResponseJSON },
+): Promise<DenialAnswer> {
+  const { person, target, reason, response } = input;
+  const { userId } = person;
+  const wanted = { purpose: 'deny', schema: denyStatement, userId, response } as const;
+  const { challenge, statement } = await findSigned<DenyStatement>(deps.challenges, wanted);
+  if (statement.reasonSha256 !== sha256Base64url(reason)) throw new AppError('otherReason');
+  const authorized = await authorizeApprover(deps, person, target, { head: { repoId: statement.repo.id } });
+  requireSameTarget(deps, statement, { person, authorized });
+  const orgRecordId = authorized.org.id;
+  const registered = await deps.credentials.list(userId, orgRecordId);
+  const use = allegedUse(registered, response);
+  await requireCounted(deps, { person, authorized, use });
+  const notices = await findNotices(deps, { person, authorized, reason });
+  await consumeChallenge(deps, challenge);
+  const assertion = { response, challenge, orgRecordId, registered, isTimeSaved: true };
+  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
+  return storeDenial(deps, { person, authorized, statement, ...proof, reason, notices });
+}
+
+/**
+ * Denies one head with a one-time code. Its statement says what was denied, but no key has signed it.
+ *
+ * @throws AppError with each refusal; nothing is denied then.
+ */
+export async function denyWithCode(
+  deps: ApproveDeps,
+  input: Input & { code: string },
+): Promise<DenialAnswer> {
+  const { person, target, reason, code } = input;
+  const repoId = target.repoID ?? (await findRepositoryId(deps, target));
+  const authorized = await authorizeApprover(deps, person, target, { head: { repoId } });
+  const { org, pull } = authorized;
+  const use = { ...ASSURED_TOTP, userVerified: false };
+  await requireCounted(deps, { person, authorized, use });
+  const notices = await findNotices(deps, { person, authorized, reason });
+  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
+  const statement = makeDenyStatement(deps, { person, org, pull, reason });
+  return storeDenial(deps, { person, authorized, statement, ...byCode(app), reason, notices });
+}
+
+/** The e-mail to the author, if they signed in here and can still read the repository. */
+async function findNotices(
+  { users, access }: ApproveDeps,
+  { person, authorized, reason }: { person: Person; authorized: AuthorizedTarget; reason: string },
+): Promise<NewNotice[]> {
+  const { org, repo, pull } = authorized;
+  const { author } = pull;
+  if (!author || author.id === person.githubId) return [];
+  const userId = await users.userIdOf(author.id);
+  if (!userId) return [];
+  const permission = await access.permission(repo, { githubId: author.id, login: author.login });
+  if (!isAtLeast(permission, 'read')) return [];
+  const label = `${repo.name}#${pull.number}`;
+  return [{ kind: 'pullDenied', userId, data: { org: org.name, by: person.login, label, reason } }];
+}
+
+type VerifiedDenial = VerifiedGiven<DenyStatement> & { reason: string; notices: NewNotice[] };
+
+/** Stores a denial, then updates GitHub. An outage between the two delays what GitHub shows and loses nothing. */
+async function storeDenial(deps: ApproveDeps, denial: VerifiedDenial): Promise<DenialAnswer> {
+  const { authorized, reason, notices } = denial;
+  const { repo, pull, reading } = authorized;
+  const activity = givenActivity(denial);
+  const effects = { activity: { ...activity, data: { ...activity.data, reason } }, notices };
+  const checkpoint =
+    (await deps.approvals.addDenial({ ...toNewGiven(denial), reason }, effects)) ?? undefined;
+  const headRef = { repo, repoId: pull.repo.id, head: pull.head };
+  const redirect = pullUrl(deps.origins, pull);
+  try {
+    const { denials } = await syncCheckRun(deps, headRef, reading, { checkpoint });
+    return { redirect, reported: denials.length > 0 };
+  } catch (error) {
+    // The error isn't thrown on: the denial is stored, and must not look refused.
+    deps.onDelay(error);
+    return { redirect, reported: false };
+  }
+}
