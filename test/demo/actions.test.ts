@@ -243,6 +243,57 @@ describe('a review at the local GitHub', () => {
   });
 });
 
+describe('the pages of a release at the local GitHub', () => {
+  const text = async (path: string) => {
+    const headers = { accept: 'text/html' };
+    return (await fetch(world.github.origin + path, { headers })).text();
+  };
+  const press = async (path: string, fields: Record<string, string> = {}, origin = world.github.origin) => {
+    const body = new URLSearchParams(fields);
+    const options = { method: 'POST', headers: { origin }, body, redirect: 'manual' } as const;
+    const { status, headers } = await fetch(world.github.origin + path, options);
+    return { status, location: headers.get('location') ?? '' };
+  };
+
+  it('run it, lead to what it waits for, and start it around the rules for an administrator', async () => {
+    const settings = '/octo-org/hello/settings/environments';
+    const bypass = (canBypass: boolean) =>
+      press(settings, { environment: 'release', bypass: String(canBypass) });
+    expect(await text('/octo-org/hello')).toContain('Run release');
+    const dispatch = '/octo-org/hello/actions/dispatch';
+    const file = { file: 'release.yml' };
+    expect((await press(dispatch, file, 'http://evil.example')).status).toBe(403);
+    const { location: page } = await press(dispatch, file);
+    const comment = 'See [what to do](https://example.org/deploy) or [not](javascript:alert) <b>';
+    await review(`/repos${page}`, { comment });
+    const waiting = await text(page);
+    expect(waiting).toContain('<a href="https://example.org/deploy">what to do</a> or not &lt;b&gt;');
+    expect(waiting).toContain('Start all waiting jobs');
+
+    await bypass(false);
+    expect(await text(settings)).toContain('Administrators can’t bypass');
+    const refused = await press(`${page}/start-waiting`, { comment: 'Now' });
+    expect(await text(refused.location)).toContain('No waiting job that administrators may start');
+    await bypass(true);
+    await press(`${page}/start-waiting`, { comment: 'Now' });
+    await press(`${page}/start-waiting`, { comment: 'Now' });
+    expect(await text(page)).toMatch(/Succeeded.*octocat.*approved.*Now.*Re-run all jobs/s);
+    await press(`${page}/rerun`);
+    expect(await text(page)).toMatch(/Waiting.*attempt 2.*Cancel run/s);
+  });
+
+  it('enable and disable the rule of an environment', async () => {
+    const settings = '/octo-org/hello/settings/environments';
+    const enabled = async () => (await read(RULES)).custom_deployment_protection_rules[0];
+    const rule = await enabled();
+    await press(settings, { environment: 'release', disable: String(rule.id) });
+    expect(await text(settings)).toContain('Enable otp-guard');
+    await press(settings, { environment: 'release', enable: String(rule.app.id) });
+    expect(await text(settings)).toContain('Disable otp-guard');
+    expect((await press(settings, { environment: 'release' }, 'http://evil.example')).status).toBe(403);
+  });
+});
+
 describe('an environment of the local GitHub', () => {
   it('has at most six rules, of installed Apps with the permission and the event', async () => {
     const [ours] = (await read(RULES)).custom_deployment_protection_rules;

@@ -1,28 +1,17 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { isGranted, requireRepositoryAdministration } from '../administration.ts';
+import { requireRepositoryAdministration } from '../administration.ts';
 import { APP } from '../credentials.ts';
 import { sendWithETag } from '../etag.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
-import type { Installation, Repository } from '../github-objects.ts';
+import type { Repository } from '../github-objects.ts';
 import { paginate, refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { readVisible } from './access.ts';
+import { availableApps } from './available-apps.ts';
 import { type Environment, MOST_RULES, type Rule } from './environments.ts';
 import { environmentBrief } from './run-objects.ts';
 
 type Deps = Pick<RouteDeps, 'installations' | 'origin'>;
-
-/** The Apps that an administrator can enable: installed, with the permission and the event. */
-export function availableApps({ installations }: Pick<RouteDeps, 'installations'>, repo: Repository) {
-  const ours = installations.findByLogin(repo.owner.login);
-  const all = [...(ours ? [ours] : []), ...installations.ofOthers(repo.owner)];
-  const canGate = (one: Installation) =>
-    !one.suspended_at &&
-    installations.includes(one, repo.id) &&
-    isGranted(one, 'deployments', 'write') &&
-    one.events.includes('deployment_protection_rule');
-  return all.filter(canGate).map(({ id, app_slug }) => ({ id: installations.appOf(id), slug: app_slug }));
-}
 
 const appObject = ({ origin }: Deps, { id, slug }: { id: number; slug: string }) => ({
   id,

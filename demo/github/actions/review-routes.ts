@@ -66,10 +66,10 @@ export function reviewRoutes(deps: RouteDeps): Router {
       const shown = [...names].flatMap((name) => {
         const environment = environments.find(repo, name);
         if (!environment) return [];
-        const { html_url, ...brief } = environmentBrief(deps, repo, environment);
+        const brief = environmentBrief(deps, repo, environment);
         const timer = { wait_timer: 0, wait_timer_started_at: null };
         const people = { current_user_can_approve: false, reviewers: [] };
-        return [{ environment: { ...brief, html_url }, ...timer, ...people }];
+        return [{ environment: brief, ...timer, ...people }];
       });
       sendWithETag(req, res, shown);
     }),
@@ -98,11 +98,11 @@ export function reviewRoutes(deps: RouteDeps): Router {
       caller.kind === 'installation' &&
       findWriter(deps, repo, { id: caller.installation, permission: 'deployments' });
     if (!app) return refuse(res, 403, FORBIDDEN);
-    const { environment_name: name, state = 'pending', comment = '' } = jsonBodyOf(req);
-    const isReport = state === 'pending';
+    const { environment_name: name, state, comment = '' } = jsonBodyOf(req);
+    const isReport = state === undefined;
     if (typeof name !== 'string' || typeof comment !== 'string' || (isReport && comment === ''))
       return refuse(res, 422, 'Invalid request. environment_name and state, or comment, are required.');
-    if (!['approved', 'rejected', 'pending'].includes(String(state)))
+    if (!isReport && state !== 'approved' && state !== 'rejected')
       return refuse(res, 422, `Invalid request. ${state} is not a member of ["approved", "rejected"].`);
     if ([...comment].length > LONGEST_COMMENT)
       return refuse(res, 422, `comment is too long (maximum is ${LONGEST_COMMENT} characters)`);
@@ -116,8 +116,7 @@ export function reviewRoutes(deps: RouteDeps): Router {
     if (isReport && open.some(({ reports }) => reports >= MOST_REPORTS))
       return res.status(422).json(REFUSED.tooMany);
     const user = botOfApp({ id: appID, slug: app.app_slug });
-    const known = state as 'approved' | 'rejected' | 'pending';
-    runs.review(repo, run, open, { state: known, comment, user, environments: [name] });
+    runs.review(repo, run, open, { state: state ?? 'pending', comment, user, environments: [name] });
     res.status(204).end();
   });
   router.post(`${base}/deployment_protection_rule`, requireInstallation, readBody, review);

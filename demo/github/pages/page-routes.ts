@@ -4,10 +4,12 @@ import { agentRoutes } from './agent-routes.ts';
 import { appPageRoutes } from './app-routes.ts';
 import { avatarOf } from './avatar.ts';
 import { commitPageRoutes } from './commit-routes.ts';
+import { environmentPageRoutes } from './environment-routes.ts';
 import { mailRoutes } from './mail-page.ts';
 import { pullPageRoutes } from './pull-routes.ts';
 import { REFRESH } from './refresh.ts';
 import { rulePageRoutes } from './rule-routes.ts';
+import { runPageRoutes } from './run-routes.ts';
 import { signInRoutes } from './sign-in-page.ts';
 import { siteRoutes } from './site-routes.ts';
 import { STYLE } from './style.ts';
@@ -31,6 +33,12 @@ export function pageRoutes(deps: RouteDeps): Router {
   router.get('/:login.png', (req, res) => sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)));
   router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps), agentRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
-  router.use(appPageRoutes(deps), rulePageRoutes(deps), siteRoutes(deps));
+  router.use(
+    appPageRoutes(deps),
+    rulePageRoutes(deps),
+    runPageRoutes(deps),
+    environmentPageRoutes(deps),
+    siteRoutes(deps),
+  );
   return router;
 }

@@ -8,6 +8,7 @@ import { sendMissing, sendPage } from './layout.ts';
 import { MAIL_PATH } from './mail-page.ts';
 import { pullItem } from './pull-page.ts';
 import { repositoryOf } from './repository-of.ts';
+import { runsSection } from './run-routes.ts';
 
 /** The API and the pages share one origin. A path of one or two names is a page only for a browser. */
 const isBrowser = (req: Request) => Boolean(req.headers.accept?.includes('text/html'));
@@ -64,7 +65,7 @@ ${pulls.length > 0 ? html`<ul class="list">${pulls.map(pullItem)}</ul>` : html`<
       return;
     }
     const body = html`<h1>${found.full_name}</h1><p class="muted">${found.description}</p>
-${agentForm(deps, found)}${pullList(await openPulls([found]))}`;
+${agentForm(deps, found)}${await runsSection(deps, found)}${pullList(await openPulls([found]))}`;
     sendPage(res, { title: found.full_name, body });
   });
 

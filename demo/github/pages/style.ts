@@ -48,7 +48,9 @@ button {
   font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0 1rem; border-radius: 0.375rem; cursor: pointer;
   border: 1px solid var(--line); background: var(--soft); color: var(--text);
 }
-select { font: inherit; min-height: 2.75rem; color: var(--text); background: var(--bg); border: 1px solid var(--line); }
+select, input[type='text'] {
+  font: inherit; min-height: 2.75rem; color: var(--text); background: var(--bg); border: 1px solid var(--line);
+}
 button.primary { background: var(--good); border-color: transparent; color: var(--on); }
 button.blocked { border-color: var(--bad); color: var(--muted); }
 textarea {
