@@ -140,6 +140,9 @@ describe('a release at the local GitHub', () => {
     await review(run, { state: 'rejected', comment: 'Not this one' });
     expect(await stateOf(run)).toEqual(['completed', 'failure', 2]);
     expect((await jobsOf(run)).at(-1)).toEqual(['Announce', 'skipped']);
+    expect((await asOctocat('POST', `${run}/rerun-failed-jobs`)).status).toBe(201);
+    expect(await stateOf(run)).toEqual(['waiting', null, 3]);
+    expect((await jobsOf(run))[0]).toEqual(['Build', 'success']);
   });
 
   it('fails after 30 days, and an administrator can start its jobs unless the environment forbids it', async () => {

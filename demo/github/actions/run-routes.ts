@@ -160,17 +160,15 @@ export function runRoutes(deps: RouteDeps): Router {
   );
 
   const isCompleted = (run: Run) => statusOf(latestOf(run)).status === 'completed';
-  router.post(
-    `${base}/runs/:run/rerun`,
-    readBody,
-    mayWrite,
+  const rerun = (onlyFailed: boolean) =>
     withRun(deps, async (_req, res, { repo, run }) => {
       const actor = await actorOf(res);
       if (!actor || !isCompleted(run)) return refuse(res, 403, 'This workflow is already running');
-      runs.rerun(repo, run, actor);
+      runs.rerun(repo, run, { actor, onlyFailed });
       res.status(201).json({});
-    }),
-  );
+    });
+  router.post(`${base}/runs/:run/rerun`, readBody, mayWrite, rerun(false));
+  router.post(`${base}/runs/:run/rerun-failed-jobs`, readBody, mayWrite, rerun(true));
   router.post(
     `${base}/runs/:run/cancel`,
     readBody,

@@ -9,7 +9,7 @@ import {
   type Run,
   waitingJobs,
 } from './run-state.ts';
-import type { Workflow } from './workflow-file.ts';
+import type { JobPlan, Workflow } from './workflow-file.ts';
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -59,9 +59,9 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
   const addStatus = (job: Job, state: 'in_progress' | 'success' | 'failure') =>
     job.deployment?.statuses.push({ id: nextID++, state, created_at: now() });
 
-  /** GitHub: "Create a deployment status", `auto_inactive`. */
+  /** GitHub: "Create a deployment status", `auto_inactive`: not those to production. */
   const retireOthers = (repo: Repository, { deployment }: Job) => {
-    if (!deployment) return;
+    if (!deployment || deployment.environment.toLowerCase() === 'production') return;
     for (const { deployment: other } of deployments(repo)) {
       const isSame = other.environment.toLowerCase() === deployment.environment.toLowerCase();
       if (other.id === deployment.id || !isSame || other.statuses.at(-1)?.state !== 'success') continue;
@@ -119,14 +119,15 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
     run.updated_at = now();
   };
 
-  const addAttempt = (repo: Repository, run: Run, actor: Account) => {
+  const newJob = (plan: JobPlan): Job => {
     const at = now();
-    const jobs = run.plans.map((plan): Job => {
-      const times = { created_at: at, started_at: at, completed_at: null };
-      const none = { conclusion: null, gates: [], deployment: null, annotation: null };
-      return { id: nextID++, plan, status: 'queued', ...none, ...times };
-    });
-    const attempt: Attempt = { number: run.attempts.length + 1, started_at: at, actor, jobs };
+    const times = { created_at: at, started_at: at, completed_at: null };
+    const none = { conclusion: null, gates: [], deployment: null, annotation: null };
+    return { id: nextID++, plan, status: 'queued', ...none, ...times };
+  };
+
+  const addAttempt = (repo: Repository, run: Run, { actor, jobs }: { actor: Account; jobs: Job[] }) => {
+    const attempt: Attempt = { number: run.attempts.length + 1, started_at: now(), actor, jobs };
     run.attempts.push(attempt);
     advance(repo, run);
   };
@@ -158,10 +159,19 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
         reviews: [],
       };
       runs.push(run);
-      addAttempt(repo, run, run.actor);
+      addAttempt(repo, run, { actor: run.actor, jobs: run.plans.map(newJob) });
       return run;
     },
-    rerun: addAttempt,
+    /** Adds an attempt with all jobs, or with those that didn't succeed next to the results of the others. */
+    rerun: (repo: Repository, run: Run, { actor, onlyFailed }: { actor: Account; onlyFailed: boolean }) => {
+      const { jobs } = latestOf(run);
+      const isKept = ({ conclusion }: Job) => onlyFailed && conclusion === 'success';
+      // A kept result isn't another deployment.
+      const next = jobs.map((job) =>
+        isKept(job) ? { ...job, id: nextID++, deployment: null } : newJob(job.plan),
+      );
+      addAttempt(repo, run, { actor, jobs: next });
+    },
     /** Cancels the present attempt, whose jobs all wait or are queued. */
     cancel: (repo: Repository, run: Run) => {
       const open = latestOf(run).jobs.filter(({ status }) => status !== 'completed');
