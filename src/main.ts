@@ -185,7 +185,9 @@ program
 
 program
   .command('verify')
-  .description('Verify a receipt, or a file of several: who approved which commit, and what proves it.')
+  .description(
+    'Verify a receipt, or a file of several: who approved or denied which commit, and what proves it.',
+  )
   .argument('<file>', 'the receipt, or a file of several')
   .addOption(keysOption())
   .addOption(originOption())
@@ -197,7 +199,7 @@ program
   .addHelpText(
     'after',
     '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted. ' +
-      'Exits with 0 if it’s valid, 1 if it isn’t, and 2 if what was\ngiven isn’t enough to tell.' +
+      'Exits with 0 if it’s valid, 1 if it isn’t, 2 if what was\ngiven isn’t enough to tell, and 4 if it’s valid and of a denial.' +
       examples(
         'verify --origin https://guard.example.org receipt.json',
         'verify --keys keys.json --checkpoint checkpoint.txt receipt.json',
@@ -205,7 +207,7 @@ program
   )
   .action(async (file: string, options: object) => {
     const { verify } = await import('./cli/verify.ts');
-    process.exitCode = (await verify(file, options)) ? DONE : FAILED;
+    process.exitCode = await verify(file, options);
   });
 
 program

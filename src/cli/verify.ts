@@ -1,8 +1,12 @@
 import { findCheckpoints } from '../proofs/checkpoint.ts';
+import { hasDenial } from '../proofs/findings.ts';
 import { verifyReceipt } from '../proofs/verify-receipt.ts';
 import { printFindings } from './print.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
 import { issuerOfReceipt, type KeyOptions, readKeyList, withoutKeys } from './read-key-list.ts';
+
+/** Exit codes, as those of `otp-guard status`: nobody who goes on after 0 takes a denial for an approval. */
+const [VALID, INVALID, DENIED] = [0, 1, 4];
 
 type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };
 
@@ -12,10 +16,10 @@ const LARGEST_CHECKPOINT = 64 * 2 ** 10;
 /**
  * `otp-guard verify`: prints what a receipt proves.
  *
- * @returns Whether it's valid.
+ * @returns 0 if all are valid approvals, 1 if one isn't valid, 4 if all are valid and one is a denial.
  * @throws UncheckedError if what was given isn't enough to tell; UnreadableError if it's no receipt.
  */
-export async function verify(file: string, options: VerifyOptions): Promise<boolean> {
+export async function verify(file: string, options: VerifyOptions): Promise<number> {
   const keyList = await readKeyList(options);
   const input = await readJson(file, LARGEST_RECEIPTS);
   if (!keyList) throw withoutKeys(file, issuerOfReceipt(input));
@@ -24,5 +28,6 @@ export async function verify(file: string, options: VerifyOptions): Promise<bool
   const checkpoint = text === undefined ? undefined : (findCheckpoints(text)[0] ?? text);
   const found = await verifyReceipt(input, { keyList, checkpoint });
   printFindings(found, options);
-  return found.valid;
+  if (!found.valid) return INVALID;
+  return hasDenial(found) ? DENIED : VALID;
 }

@@ -4,7 +4,7 @@ import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
 import { accessToken, account, after, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { exportedEntry, loggedVerdict, openedEntry } from './log-entry.ts';
-import { batchStatement, statement, vouchStatement } from './statement.ts';
+import { batchStatement, denyStatement, statement, vouchStatement } from './statement.ts';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -60,56 +60,87 @@ const enrolmentLink = z.object({
 
 export type EnrolmentLink = z.infer<typeof enrolmentLink>;
 
-/** A URN and not an address: receipts outlive every server. docs/receipts/format.md describes it. */
-export const PREDICATE_TYPE = 'urn:otp-guard:approval:v1';
+/**
+ * URNs and not addresses: receipts outlive every server. docs/receipts/format.md describes them. A denial has its own, so
+ * that a program which knows approvals alone refuses it.
+ */
+export const APPROVAL_TYPE = 'urn:otp-guard:approval:v1';
+export const DENIAL_TYPE = 'urn:otp-guard:denial:v1';
 
-const receiptPredicate = z.object({
+const entryInLog = z.object({
+  /** C2SP checkpoint, a signed note. */
+  checkpoint: z.string().max(10_000),
+  entry: includedEntry,
+});
+
+/** The parts that the receipts of approvals and denials have in common. */
+const given = {
   /** The dashboard's origin of the server that issued it. */
   issuer: z.string(),
   /** RFC 3339. */
   issued: z.string(),
   method: z.enum(authenticatorTypes),
-  /** The time at which the server stored the approval, RFC 3339. */
-  approved: z.string(),
-  /** The time at which it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
+  /** The time at which it was withdrawn, or a denial ended, RFC 3339; null if it was in force when this was issued. */
   withdrawn: z.string().nullable(),
-  statement,
-  /**
-   * The signed batch, if several commits were approved together: it has the statement's hash. Null or absent otherwise.
-   */
-  batch: batchStatement.nullish(),
   /** Both null for a one-time code: then only the server says so. */
   assertion: assertion.nullable(),
   publicKey: base64url.nullable(),
   userVerified: z.boolean(),
   /** The authenticator's model; `modelVerified` if a certificate that the operator trusts names it. */
   authenticator: z.object({ aaguid: z.string(), model: z.string(), modelVerified: z.boolean() }),
-  /** The approver's key first, and at the end a key that nobody vouched for. */
+  /** The person's key first, and at the end a key that nobody vouched for. */
   enrolment: z.array(enrolmentLink).max(100),
-  /** OTP Guard's decision with this approval, by which rules; null if the entry's person was erased. */
-  verdict: loggedVerdict.nullable(),
-  log: z
-    .object({
-      /** C2SP checkpoint, a signed note. */
-      checkpoint: z.string().max(10_000),
-      entry: includedEntry,
-    })
-    .nullable(),
-});
-
-export type ReceiptPredicate = z.infer<typeof receiptPredicate>;
+};
 
 /** in-toto Statement v1. */
-export const receiptStatement = z.object({
+const inToto = {
   _type: z.literal('https://in-toto.io/Statement/v1'),
   subject: z.array(z.object({ name: z.string(), digest: z.object({ gitCommit: z.string() }) })).length(1),
-  predicateType: z.literal(PREDICATE_TYPE),
-  predicate: receiptPredicate,
+};
+
+const approvalReceipt = z.object({
+  ...inToto,
+  predicateType: z.literal(APPROVAL_TYPE),
+  predicate: z.object({
+    ...given,
+    /** The time at which the server stored the approval, RFC 3339. */
+    approved: z.string(),
+    statement,
+    /**
+     * The signed batch, if several commits were approved together: it has the statement's hash. Null or absent otherwise.
+     */
+    batch: batchStatement.nullish(),
+    /** OTP Guard's decision with this approval, by which rules; null if the entry's person was erased. */
+    verdict: loggedVerdict.nullable(),
+    /** Null for an approval from before the log began. */
+    log: entryInLog.nullable(),
+  }),
 });
 
+const denialReceipt = z.object({
+  ...inToto,
+  predicateType: z.literal(DENIAL_TYPE),
+  predicate: z.object({
+    ...given,
+    /** The time at which the server stored the denial, RFC 3339. */
+    denied: z.string(),
+    statement: denyStatement,
+    /** The text whose hash the statement has. */
+    reason: z.string(),
+    log: entryInLog,
+  }),
+});
+
+export type ApprovalReceipt = z.infer<typeof approvalReceipt>;
+export type DenialReceipt = z.infer<typeof denialReceipt>;
+
+export const receiptStatement = z.discriminatedUnion('predicateType', [approvalReceipt, denialReceipt]);
 export type ReceiptStatement = z.infer<typeof receiptStatement>;
 
-/** `POST /receipts`: for members; every approval of a head in a repository, or of its one pull request `pr`, withdrawn ones too. */
+/**
+ * `POST /receipts`: for members; every approval and denial of a head in a repository, or of its one pull request `pr`,
+ * withdrawn ones too.
+ */
 export const receiptsRequest = approvalTarget
   .omit({ installation: true })
   .partial({ pr: true })
@@ -122,10 +153,12 @@ export const receiptsRequest = approvalTarget
 
 export type ReceiptsRequest = Omit<z.infer<typeof receiptsRequest>, 'owner'>;
 
-/** The parts of an approval's proof that pages show. */
+/** The parts of the proof of an approval or a denial that pages show. */
 export type ApprovalProof = {
-  /** Record id of the approval. */
+  /** Record id of the approval or the denial. */
   id: string;
+  /** The reason of a denial; null for an approval. */
+  reason: string | null;
   login: string;
   method: (typeof authenticatorTypes)[number];
   at: string;
@@ -149,7 +182,7 @@ export type ApprovalProof = {
 export type WithoutReceipt = { commit: string; why: string };
 
 /**
- * One receipt and one proof for each approval, in the same order, newest first; `without` are the other approvals. `story`
+ * One receipt and one proof for each approval and denial, in the same order, newest first; `without` are the others. `story`
  * is null if nobody asked for it, or if the repository isn't known.
  */
 export type ReceiptsAnswer = {

@@ -42,7 +42,7 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
     own.holder.id !== statement.user.id ||
     own.publicKeySha256 !== (publicKey === null ? '' : keyHash(publicKey))
   )
-    return [failed('The chain of keys begins with another key than the one that approved.')];
+    return [failed('The chain of keys begins with another key than the one that was used.')];
   const hashes = enrolment.map((link) => link.publicKeySha256).filter((hash) => hash !== '');
   if (new Set(hashes).size !== hashes.length) return [failed('The chain of keys has the same key twice.')];
   const findings: Finding[] = [];

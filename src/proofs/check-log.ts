@@ -1,5 +1,5 @@
 import { canonical, decodeBase64url, equalBytes, hashBase64url, hashJson } from './bytes.ts';
-import type { LoggedReceipt, SignedReceipt, Trust } from './check-statement.ts';
+import { type LoggedReceipt, partsOf, type SignedReceipt, type Trust } from './check-statement.ts';
 import { logOrigin } from './checkpoint.ts';
 import { claimed, type Finding, failed, findingsAbout, proved } from './findings.ts';
 import { type OpenedParts, signedProof } from './leaf.ts';
@@ -57,22 +57,24 @@ export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   const differing = [...eventDiffers(receipt, parts), ...personDiffers(receipt, parts)];
   if (differing.length > 0)
     return [failed(`Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
-  if (parts.person) return [proved(`Entry ${number} of the log is this approval, with all that was signed.`)];
-  const text =
-    'What the entry said about the person was erased. It no longer shows who approved, what was signed';
+  const { isDenial, noun } = partsOf(receipt);
+  if (parts.person) return [proved(`Entry ${number} of the log is this ${noun}, with all that was signed.`)];
+  const lost = isDenial ? 'who denied and what was signed' : 'who approved, what was signed and the verdict';
   return [
-    proved(`Entry ${number} of the log is an approval of this commit.`),
-    claimed(`${text} and the verdict.`),
+    proved(`Entry ${number} of the log is ${isDenial ? 'a' : 'an'} ${noun} of this commit.`),
+    claimed(`What the entry said about the person was erased. It no longer shows ${lost}.`),
   ];
 }
 
-function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): string[] {
-  const { statement, method, userVerified, authenticator } = predicate;
+function eventDiffers(receipt: SignedReceipt, { event }: OpenedParts): string[] {
+  const { predicate } = receipt;
+  const { statement, userVerified, authenticator } = predicate;
+  const { activity, at } = partsOf(receipt);
   const { data, facts } = event;
   return differences({
-    method: [event.activity, method === 'totp' ? 'totpCollect' : 'webauthnCollect'],
+    method: [event.activity, activity],
     log: [event.log, predicate.log && logOrigin(statement.host, statement.org.id)],
-    time: [event.at, predicate.approved],
+    time: [event.at, at],
     head: [data.sha, statement.head],
     'pull request': [data.pr, statement.pr],
     base: [data.base, statement.base],
@@ -84,14 +86,15 @@ function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): str
   });
 }
 
-function personDiffers({ predicate }: SignedReceipt, { person }: OpenedParts): string[] {
+function personDiffers(receipt: SignedReceipt, { person }: OpenedParts): string[] {
   if (!person) return [];
-  const { statement, assertion, publicKey, verdict } = predicate;
+  const { statement, assertion, publicKey } = receipt.predicate;
+  const { batch, verdict } = partsOf(receipt);
   const { facts } = person;
   return differences({
     person: [facts.by?.id, statement.user.id],
     holder: [facts.holder?.id, statement.user.id],
-    'signed proof': [facts.proofSha256, hashJson(signedProof(predicate))],
+    'signed proof': [facts.proofSha256, hashJson(signedProof({ statement, assertion, publicKey, batch }))],
     'credential id': [facts.credential?.idSha256, assertion ? hashBase64url(assertion.id) : undefined],
     'public key': [facts.credential?.publicKeySha256, publicKey === null ? undefined : keyHash(publicKey)],
     verdict: [canonical(facts.verdict ?? null), canonical(verdict)],

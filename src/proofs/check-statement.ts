@@ -1,20 +1,35 @@
-import type { KeyList, ReceiptStatement } from '../contract/receipts.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import { DENIAL_TYPE, type KeyList, type ReceiptStatement } from '../contract/receipts.ts';
 import type { BatchStatement } from '../contract/statement.ts';
+import { hashBase64url } from './bytes.ts';
 import { type Finding, failed, findingsAbout } from './findings.ts';
 import type { TrustedCheckpoint } from './trusted-log.ts';
-import { verifyApproval } from './verify-statement.ts';
+import { verifyApproval, verifyStatement } from './verify-statement.ts';
+
+/** The parts of a receipt that differ between approvals and denials. `activity` is that of its log entry. */
+export function partsOf(receipt: ReceiptStatement) {
+  const kind = authenticatorKinds[receipt.predicate.method];
+  if (receipt.predicateType === DENIAL_TYPE) {
+    const { denied: at } = receipt.predicate;
+    return { isDenial: true, noun: 'denial', at, activity: kind.denied, batch: null, verdict: null };
+  }
+  const { approved: at, batch = null, verdict } = receipt.predicate;
+  return { isDenial: false, noun: 'approval', at, activity: kind.approved, batch, verdict };
+}
 
 /** Checks that the receipt is about what was signed, and from the server of the key list. */
-export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Trust): Finding[] {
+export function checkSubject(receipt: SignedReceipt, { host }: Trust): Finding[] {
+  const { subject, predicate } = receipt;
   const { statement, issuer } = predicate;
+  const { noun } = partsOf(receipt);
   const [about] = subject;
   const findings: Finding[] = [];
   if (issuer !== host)
     findings.push(failed('server', `The receipt is from ${issuer}, the key list from ${host}.`));
   if (statement.host !== host)
-    findings.push(failed('statement', `The approval was given on ${statement.host}, not on ${host}.`));
+    findings.push(failed('statement', `The ${noun} was given on ${statement.host}, not on ${host}.`));
   if (!about || about.digest.gitCommit !== statement.head || !isRepository(about.name, statement.repo.name))
-    findings.push(failed('subject', 'The receipt names another repository or commit than the approval.'));
+    findings.push(failed('subject', `The receipt names another repository or commit than the ${noun}.`));
   return findings;
 }
 
@@ -24,12 +39,14 @@ function isRepository(address: string, name: string): boolean {
   return origin.startsWith('http') && address === `${origin}/${name}`;
 }
 
-/** Checks that a person's key signed the approval; a one-time code signs nothing. */
-export async function checkApproval({ predicate }: SignedReceipt): Promise<Finding[]> {
+/** Checks that a person's key signed the approval or the denial; a one-time code signs nothing. */
+export async function checkSignature(receipt: SignedReceipt): Promise<Finding[]> {
   const { proved, claimed, failed } = findingsAbout('signature');
-  const { statement, batch = null, assertion, publicKey, method, userVerified } = predicate;
+  const { statement, assertion, publicKey, method, userVerified } = receipt.predicate;
   const { user, repo, pr, head, base } = statement;
-  const what = `commit ${head} of ${repo.name}#${pr} into ${base}`;
+  const { isDenial, noun, batch } = partsOf(receipt);
+  const commit = `commit ${head} of ${repo.name}#${pr} into ${base}`;
+  const what = isDenial ? `the denial of ${commit}` : commit;
   if (method === 'totp') {
     return assertion === null && publicKey === null && batch === null && !userVerified
       ? [claimed(`${nameOf(user)} entered a one-time code for ${what}: only the server says so.`)]
@@ -37,14 +54,30 @@ export async function checkApproval({ predicate }: SignedReceipt): Promise<Findi
   }
   if (assertion === null || publicKey === null)
     return [failed('The receipt of a passkey or security key has no signature of it.')];
-  const verified = await verifyApproval({ statement, batch, assertion, publicKey });
-  if (!verified) return [failed(`The key in the receipt didn’t sign this approval of ${what}.`)];
+  const by = { assertion, publicKey };
+  const verified = await (statement.purpose === 'deny'
+    ? verifyStatement({ statement, ...by })
+    : verifyApproval({ statement, batch, ...by }));
+  if (!verified) return [failed(`The key in the receipt didn’t sign this ${noun} of ${commit}.`)];
   if (verified.userVerified !== userVerified)
     return [failed('What the receipt says about fingerprint, face or PIN isn’t what was signed.')];
   const how = userVerified
     ? 'with a fingerprint, face or PIN'
     : 'with a touch, without fingerprint, face or PIN';
   return [proved(`The key of ${nameOf(user)} signed exactly ${what}, ${how}${othersIn(batch)}.`)];
+}
+
+/** Says that a receipt is of a denial, and checks its reason; nothing for an approval. */
+export function checkDenial(receipt: SignedReceipt): Finding[] {
+  if (receipt.predicateType !== DENIAL_TYPE) return [];
+  const { proved, claimed, failed } = findingsAbout('denial');
+  const { statement, reason, method } = receipt.predicate;
+  // Half of a surrogate pair has no UTF-8 form.
+  if (/\p{Cs}/u.test(reason) || hashBase64url(reason) !== statement.reasonSha256)
+    return [failed('The reason in the receipt isn’t the one that was given with this denial.')];
+  // The reason is a person's own text, so nothing follows it that it could imitate.
+  const text = `This is a denial, which approves nothing. Its reason: “${reason}”`;
+  return [method === 'totp' ? claimed(text) : proved(text)];
 }
 
 /** The receipt doesn't say which they are. */

@@ -20,6 +20,10 @@ export const proved = (about: string, text: string): Finding => ({ status: 'prov
 export const claimed = (about: string, text: string): Finding => ({ status: 'claimed', about, text });
 export const failed = (about: string, text: string): Finding => ({ status: 'failed', about, text });
 
+/** Tells whether a receipt is of a denial, or one of a bundle is. */
+export const hasDenial = ({ findings }: Pick<Verification, 'findings'>): boolean =>
+  findings.some(({ about }) => about === 'denial');
+
 /** The three kinds of finding about one subject. */
 export const findingsAbout = (about: string) => ({
   proved: (text: string) => proved(about, text),

@@ -1,19 +1,16 @@
 import type { LoggedVerdict } from '../contract/log-entry.ts';
-import {
-  type KeyList,
-  type ReceiptPredicate,
-  type ReceiptStatement,
-  receiptStatement,
-} from '../contract/receipts.ts';
+import { type KeyList, type ReceiptStatement, receiptStatement } from '../contract/receipts.ts';
 import { isBounded } from './bounds.ts';
 import { parseJson } from './bytes.ts';
 import { checkEnrolment } from './check-enrolment.ts';
 import { checkEntry, checkLog } from './check-log.ts';
 import {
-  checkApproval,
+  checkDenial,
+  checkSignature,
   checkSubject,
   type LoggedReceipt,
   nameOf,
+  partsOf,
   type SignedReceipt,
   type Trust,
 } from './check-statement.ts';
@@ -86,7 +83,8 @@ async function verifySigned(receipt: SignedReceipt, trust: Trust): Promise<Findi
   return [
     proved('server', `The server’s published key ${receipt.signer} signed this receipt.`),
     ...checkSubject(receipt, trust),
-    ...(await checkApproval(receipt)),
+    ...checkDenial(receipt),
+    ...(await checkSignature(receipt)),
     ...findings,
     ...checkEntry({ receipt, log }),
     ...(await checkEnrolment({ receipt, log })),
@@ -107,22 +105,27 @@ function parseStatement(payload: Uint8Array): ReceiptStatement | null {
 
 /** Lists a receipt's statements that no signature or hash proves. */
 function listClaims({ receipt }: LoggedReceipt): Finding[] {
-  const { statement, approved, issued, withdrawn, authenticator, verdict, method } = receipt.predicate;
+  const { statement, issued, withdrawn, authenticator, method } = receipt.predicate;
+  const { isDenial, noun, at, verdict } = partsOf(receipt);
   const findings = [
-    claimed('time', `Approved at ${approved}, receipt issued at ${issued}: by the server’s clock.`),
+    claimed(
+      'time',
+      `${isDenial ? 'Denied' : 'Approved'} at ${at}, receipt issued at ${issued}: by the server’s clock.`,
+    ),
     claimed(
       'person',
       `The server says that ${nameOf(statement.user)} signed in with GitHub and belongs to ${statement.org.login}.`,
     ),
   ];
   if (method !== 'totp') findings.push(claimed('model', modelText(authenticator)));
-  findings.push(claimed('verdict', verdictText(verdict)));
+  if (!isDenial) findings.push(claimed('verdict', verdictText(verdict)));
+  const ended = isDenial ? 'ended' : 'was withdrawn';
   if (withdrawn !== null)
-    findings.push(claimed('withdrawn', `The approval was withdrawn at ${withdrawn}. It no longer counts.`));
+    findings.push(claimed('withdrawn', `The ${noun} ${ended} at ${withdrawn}. It no longer counts.`));
   return findings;
 }
 
-function modelText({ aaguid, model, modelVerified }: ReceiptPredicate['authenticator']) {
+function modelText({ aaguid, model, modelVerified }: ReceiptStatement['predicate']['authenticator']) {
   if (aaguid === '' && model === '') return 'The key didn’t say which model it is.';
   const name = model === '' ? aaguid : model;
   return modelVerified

@@ -2,13 +2,13 @@ import type { StoredEntry } from '../audit/ports.ts';
 import { modelOf } from '../authenticators/register/attestation.ts';
 import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { DenyStatement, Statement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
 import type { ProvedApproval } from './ports.ts';
 
 /** Makes what the pages show of a receipt. */
 export function approvalProof({ approval, entry, chain }: Evidence): ApprovalProof {
-  const { user, base, pr } = approval.statement as Statement;
+  const { user, base, pr } = approval.statement as Statement | DenyStatement;
   const { model, modelVerified } = authenticatorOf(approval);
   return {
     id: approval.id,
@@ -17,7 +17,8 @@ export function approvalProof({ approval, entry, chain }: Evidence): ApprovalPro
     at: entry.at.toISOString(),
     base,
     pr,
-    // Receipts are issued only for approvals that verify.
+    reason: approval.reason ?? null,
+    // Receipts are issued only for what verifies.
     signature: approval.method === 'totp' ? 'server' : 'valid',
     userVerified: approval.userVerified,
     model,
@@ -41,7 +42,7 @@ function addedWith([own, next]: ChainLink[]): ApprovalProof['addedWith'] {
   return authenticatorTypes.find((one) => one === type) ?? 'key';
 }
 
-/** An approval with its entry and chain, before the audit paths are read. */
+/** An approval or a denial with its entry and chain, before the audit paths are read. */
 export type Evidence = {
   approval: ProvedApproval;
   entry: StoredEntry;

@@ -12,8 +12,8 @@ import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts
 const MOST = 50;
 
 /**
- * The receipts of a head in a repository, for members: of every approval, also of withdrawn ones, newest first. With
- * `pr`, of approvals that were signed for that pull request. With `story`, what happened to that pull request.
+ * The receipts of a head in a repository, for members: of every approval and denial, also of withdrawn ones, newest first.
+ * With `pr`, of those that were signed for that pull request. With `story`, what happened to that pull request.
  *
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */
@@ -47,8 +47,10 @@ const isNamed = (name: string, { repo }: Pick<ReceiptsRequest, 'repo'>) =>
 const repoIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.name.split('/')[1] ?? '';
 
 const WHY = 'The data of a person who approved this commit was erased, so their approval has no receipt.';
+const WHY_NO_DENIAL =
+  'The data of a person who denied this commit was erased, so their denial has no receipt.';
 
-/** Why a head's approvals have no receipts whose people were erased. @param input.found The approvals that are left. */
+/** Why a head's approvals and denials have no receipts whose people were erased. @param input.found Those that are left. */
 export async function erasedApprovals(
   provedApprovals: Pick<ProvedApprovals, 'erasedOf'>,
   input: {
@@ -61,5 +63,7 @@ export async function erasedApprovals(
   const { org, head, isOf, found } = input;
   const known = new Set(found.map(({ id }) => id));
   const erased = await provedApprovals.erasedOf(org.id, head);
-  return erased.filter((one) => isOf(one) && !known.has(one.id)).map(() => ({ commit: head, why: WHY }));
+  return erased
+    .filter((one) => isOf(one) && !known.has(one.id))
+    .map(({ denies }) => ({ commit: head, why: denies ? WHY_NO_DENIAL : WHY }));
 }

@@ -2,16 +2,17 @@ import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts'
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import {
+  APPROVAL_TYPE,
   type ApprovalProof,
+  DENIAL_TYPE,
   type EnrolmentLink,
   type Envelope,
-  PREDICATE_TYPE,
-  type ReceiptPredicate,
   type ReceiptStatement,
   type WithoutReceipt,
 } from '../contract/receipts.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { DenyStatement, Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { decodeHash } from '../proofs/checkpoint.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';
@@ -33,13 +34,14 @@ export type IssueDeps = ChainDeps & {
   clock: Clock;
 };
 
-/** A receipt for each approval, with what the pages show of it, and the approvals that have none, with a sentence. */
+/** A receipt for each approval and denial, with what the pages show of it, and those that have none, with a sentence. */
 type Issued = { receipts: Envelope[]; proofs: ApprovalProof[]; without: WithoutReceipt[] };
 
-const LATER = 'The log of that size doesn’t have this approval yet.';
+const LATER = 'The log of that size doesn’t have this approval or denial yet.';
+const CHANGED = 'The stored reason of this denial isn’t the one that was given with it.';
 
 /**
- * Issues a receipt for each approval, in their order. All of them are proved by one checkpoint: the newest one, or
+ * Issues a receipt for each approval and denial, in their order. All of them are proved by one checkpoint: the newest one, or
  * the one of an earlier size.
  *
  * @throws AppError `logChanged` if the log isn't what this server signed, `malformed` without a log of that size.
@@ -57,6 +59,7 @@ export async function issueReceipts(
   for (const approval of approvals) {
     const entry = await findEntry(deps, org, approval);
     if (entry.number > checkpoint.size) without.push({ commit: approval.head, why: LATER });
+    else if (approval.reason === '') without.push({ commit: approval.head, why: CHANGED });
     else
       evidence.push({
         approval,
@@ -88,14 +91,16 @@ async function readCheckpoint(
   throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
 }
 
-/** @throws AppError `logChanged` if the log has no entry of this approval. */
+/** @throws AppError `logChanged` if the log has no entry of this approval or denial. */
 async function findEntry(
   { auditLog }: IssueDeps,
   org: Organization,
   approval: ProvedApproval,
 ): Promise<StoredEntry> {
   const all = await auditLog.ofSubject(org.id, recordSubject('approvals', approval.id));
-  const entry = all.find((one) => one.event?.activity.endsWith('Collect') && isAbout(one, approval));
+  const { approved, denied } = authenticatorKinds[approval.method];
+  const activity = approval.reason === undefined ? approved : denied;
+  const entry = all.find((one) => one.event?.activity === activity && isAbout(one, approval));
   if (!entry) throw new AppError('logChanged');
   return entry;
 }
@@ -150,39 +155,48 @@ const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
 
 type Include = (entry: StoredEntry) => IncludedEntry;
 
-/** The in-toto statement of a receipt: that a person approved this commit, with all that proves it. */
+/** The in-toto statement of a receipt: that a person approved or denied this commit, with all that proves it. */
 function receiptStatement(
   { origins, now }: { origins: Origins; now: Date },
   evidence: Evidence & { checkpoint: Checkpoint; include: Include },
 ): ReceiptStatement {
   const { approval, entry, chain, checkpoint, include } = evidence;
-  const statement = approval.statement as Statement;
+  const { repo, head } = approval.statement as Statement | DenyStatement;
   const included = (entry: StoredEntry | null) => entry && include(entry);
+  const inToto = {
+    _type: 'https://in-toto.io/Statement/v1' as const,
+    subject: [{ name: `${origins.githubUrl}/${repo.name}`, digest: { gitCommit: head } }],
+  };
+  const at = entry.at.toISOString();
+  const given = {
+    issuer: origins.publicUrl,
+    issued: now.toISOString(),
+    method: approval.method,
+    withdrawn: approval.withdrawn?.toISOString() ?? null,
+    assertion: (approval.proof?.assertion ?? null) as ReceiptStatement['predicate']['assertion'],
+    publicKey: approval.proof?.publicKey ?? null,
+    userVerified: approval.userVerified,
+    authenticator: authenticatorOf(approval),
+    enrolment: chain.map((link) => ({
+      ...link,
+      registration: included(link.registration),
+      vouch: link.vouch && { ...link.vouch, entry: included(link.vouch.entry) },
+    })),
+    log: { checkpoint: checkpoint.note, entry: include(entry) },
+  };
+  if (approval.reason !== undefined) {
+    const statement = approval.statement as DenyStatement;
+    const predicate = { ...given, denied: at, statement, reason: approval.reason };
+    return { ...inToto, predicateType: DENIAL_TYPE, predicate };
+  }
+  const statement = approval.statement as Statement;
+  // Left out without one, so that other receipts are as they were.
+  const batch = approval.proof?.batch && { batch: approval.proof.batch };
+  const verdict = entry.person?.facts.verdict ?? null;
   return {
-    _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: `${origins.githubUrl}/${statement.repo.name}`, digest: { gitCommit: statement.head } }],
-    predicateType: PREDICATE_TYPE,
-    predicate: {
-      issuer: origins.publicUrl,
-      issued: now.toISOString(),
-      method: approval.method,
-      approved: entry.at.toISOString(),
-      withdrawn: approval.withdrawn?.toISOString() ?? null,
-      statement,
-      // Left out without one, so that other receipts are as they were.
-      ...(approval.proof?.batch && { batch: approval.proof.batch }),
-      assertion: (approval.proof?.assertion ?? null) as ReceiptPredicate['assertion'],
-      publicKey: approval.proof?.publicKey ?? null,
-      userVerified: approval.userVerified,
-      authenticator: authenticatorOf(approval),
-      enrolment: chain.map((link) => ({
-        ...link,
-        registration: included(link.registration),
-        vouch: link.vouch && { ...link.vouch, entry: included(link.vouch.entry) },
-      })),
-      verdict: entry.person?.facts.verdict ?? null,
-      log: { checkpoint: checkpoint.note, entry: include(entry) },
-    },
+    ...inToto,
+    predicateType: APPROVAL_TYPE,
+    predicate: { ...given, approved: at, statement, ...batch, verdict },
   };
 }
 
@@ -221,7 +235,7 @@ function once<Input extends unknown[], Output>(read: (...input: Input) => Promis
   };
 }
 
-/** Leaves out approvals whose assertion doesn't verify. */
+/** Leaves out approvals and denials whose assertion doesn't verify. */
 export function createVerifiedProofs(stored: StoredProofs, onlyVerified: OnlyVerified): ProvedApprovals {
   const verified: StoredProofs = {
     ...stored,

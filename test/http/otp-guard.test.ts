@@ -14,13 +14,14 @@ import { checkGitHubRequest } from '../support/github-openapi.ts';
 import { PROGRAM } from '../support/program.ts';
 import { runHere } from '../support/run-here.ts';
 import { HOST, TestLog } from '../support/test-log.ts';
-import { addApproval } from '../support/test-receipt.ts';
+import { addApproval, addDenial } from '../support/test-receipt.ts';
 
 const SHA = 'ab'.repeat(20);
 const APP = 4242;
 const KEYS = { keys: 'keys.json' };
 const log = new TestLog();
 const receipt = addApproval(log)();
+const denial = addDenial(new TestLog(log.key))();
 const rewritten = log.fork(3);
 while (rewritten.entries.length < log.entries.length)
   rewritten.add('webauthnCollect', { sha: SHA, repo: 'hello' });
@@ -52,6 +53,7 @@ beforeAll(async () => {
     'keys.json': { ...log.keyList, app: APP },
     'receipt.json': log.envelope(receipt),
     'receipts.json': { receipts: [log.envelope(receipt)] },
+    'denied.json': { receipts: [log.envelope(receipt), log.envelope(denial)] },
     'other.json': { ...log.envelope(receipt), payload: 'AAAA' },
     'export.json': log.export(),
     'rewritten.json': rewritten.export(),
@@ -118,6 +120,8 @@ describe('otp-guard', () => {
   });
 
   it.each<[file: string, options: Parameters<typeof verify>[1], code: number, says: RegExp]>([
+    // Nobody who goes on after 0 takes a denial for an approval.
+    ['denied.json', KEYS, 4, /receipt 2, denial: This is a denial.*\n(?:.*\n)+Valid, with a denial\./],
     ['other.json', KEYS, 1, /FAILED {3}server: No key of the published list signed/],
     [
       'receipt.json',
@@ -138,7 +142,10 @@ describe('otp-guard', () => {
     ['receipt.json', { keys: 'none.json' }, 2, /There is no file none\.json/],
     ['receipt.json', { origin: 'http://guard.test' }, 2, /begins with https/],
   ])('verify %s %j: %d', async (file, options, code, says) => {
-    const answer = await runHere(() => verify(file, options), { folder });
+    const work = async () => {
+      process.exitCode = await verify(file, options);
+    };
+    const answer = await runHere(work, { folder });
     expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);
   });
 

@@ -90,7 +90,8 @@ describe('the store of approvals', () => {
     const pull = await one.approvals.ofPull(approval.repo.id, 7);
     expect([pull.approvals.length, pull.denials.length]).toEqual([1, 1]);
     expect(await one.ownApprovals.newest(org.orgId, 1, 10)).toHaveLength(1);
-    expect(await one.provedApprovals.ofHead(org.orgId, HEAD)).toHaveLength(1);
+    const proved = await one.provedApprovals.ofHead(org.orgId, HEAD);
+    expect(proved.map((given) => given.reason).sort()).toEqual([reason, undefined]);
     expect((await one.statistics.days(org.orgId)).map(({ approvals }) => approvals)).toEqual([1]);
     // A changed text is no reason, and the denial stays in force.
     await records.collection('approvals').update(id, { reason: 'looks good' });
@@ -150,7 +151,7 @@ describe('a commit’s list of entries', () => {
     const [oldest] = entries;
     const erased = { person: null, salts: { ...oldest?.salts, person: null } };
     await records.collection('gh_activities').update(oldest?.id ?? '', erased);
-    const found = { id: expect.any(String), repoId: approval.repo.id, repo: 'hello', pr: 7 };
+    const found = { id: expect.any(String), denies: false, repoId: approval.repo.id, repo: 'hello', pr: 7 };
     expect(await one.provedApprovals.erasedOf(org.id, HEAD)).toEqual([found]);
   });
 });

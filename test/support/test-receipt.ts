@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { ReceiptPredicate, ReceiptStatement } from '../../src/contract/receipts.ts';
-import type { BatchStatement, Statement, VouchStatement } from '../../src/contract/statement.ts';
+import type { ApprovalReceipt, DenialReceipt, ReceiptStatement } from '../../src/contract/receipts.ts';
+import type {
+  BatchStatement,
+  DenyStatement,
+  Statement,
+  VouchStatement,
+} from '../../src/contract/statement.ts';
 import { sha256Base64url, sha256OfJson } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
 import { HOST, ORG, TestLog } from './test-log.ts';
@@ -27,7 +32,7 @@ type Approver = {
   /** The text that octocat signs instead of the vouch. */
   vouch?: (statement: VouchStatement) => VouchStatement;
 };
-type Signed = { assertion: NonNullable<ReceiptPredicate['assertion']>; publicKey: string };
+type Signed = { assertion: NonNullable<ReceiptStatement['predicate']['assertion']>; publicKey: string };
 
 export const MONA = { id: 11, login: 'mona' };
 const OCTOCAT = { id: 12, login: 'octocat' };
@@ -59,10 +64,18 @@ export const aBatch = (statement: Statement): BatchStatement => ({
 });
 
 /** Octocat's own first key, then their further one, which vouched for mona's; mona approved with that. */
-export function addApproval(
+export const addApproval = (log: TestLog, others?: () => void, options?: Approver) =>
+  addGiven(log, others, options) as () => ApprovalReceipt;
+
+/** The same, but mona denied. */
+export const addDenial = (log: TestLog, options?: Approver, reason = 'drops a table') =>
+  addGiven(log, undefined, options, reason) as () => DenialReceipt;
+
+function addGiven(
   log: TestLog,
   others: () => void = () => undefined,
   options: Approver = {},
+  reason?: string,
 ): () => ReceiptStatement {
   const { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV } = options;
   const { isVouchedLate = false, isVoucherLate = false, vouchedOn = HOST } = options;
@@ -115,26 +128,23 @@ export function addApproval(
   const earlyVouch = isVouchedLate ? 0 : logVouch();
   const ofFurther = early || registerFurther();
   others();
-  const statement: Statement = {
-    ...{
-      v: 1,
-      purpose: 'approve',
-      host,
-      user: MONA,
-      org: ORG,
-      repo: { id: 77, name: 'octo-org/hello' },
-    },
-    ...{ pr: 7, base: 'main', head: HEAD, files: sha256OfJson([]), nonce: nonce(), iat: 1_795_000_100 },
+  const common = {
+    ...({ v: 1, host, user: MONA, org: ORG, repo: { id: 77, name: 'octo-org/hello' } } as const),
+    ...{ pr: 7, base: 'main', head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
   };
-  const batch = options.batch?.(statement);
+  const approves: Statement = { ...common, purpose: 'approve', files: sha256OfJson([]) };
+  const statement: Statement | DenyStatement =
+    reason === undefined ? approves : { ...common, purpose: 'deny', reasonSha256: sha256Base64url(reason) };
+  const batch = options.batch?.(approves);
   const signed = { ...sign(own, batch ?? statement, flags), ...(batch && { batch }) };
+  const verdict = reason === undefined && { verdict: VERDICT };
   const entry = log.add(
-    'webauthnCollect',
+    reason === undefined ? 'webauthnCollect' : 'webauthnDeny',
     { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
     {
       event: { repoId: 77, userVerified, aaguid: '', modelVerified: false },
       person: {
-        ...{ by: MONA, holder: MONA, credential: credentialOf(own), verdict: VERDICT },
+        ...{ by: MONA, holder: MONA, credential: credentialOf(own), ...verdict },
         proofSha256: sha256OfJson({ statement, ...signed }),
       },
     },
@@ -144,14 +154,16 @@ export function addApproval(
     ...{ holder: of, publicKeySha256: credentialOf(key).publicKeySha256, vouch: null },
     registration: log.included(registration),
   });
-  return () => ({
+  const type = reason === undefined ? 'approval' : 'denial';
+  const at = log.entries[entry - 1]?.event?.at ?? '';
+  const receipt = () => ({
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name: 'https://github.com/octo-org/hello', digest: { gitCommit: HEAD } }],
-    predicateType: 'urn:otp-guard:approval:v1',
+    predicateType: `urn:otp-guard:${type}:v1`,
     predicate: {
       ...{ issuer: HOST, issued: '2026-11-22T00:00:00Z', withdrawn: null },
-      ...{ method, statement, ...signed, userVerified, verdict: VERDICT },
-      approved: log.entries[entry - 1]?.event?.at ?? '',
+      ...{ method, statement, ...signed, userVerified, ...verdict },
+      ...(reason === undefined ? { approved: at } : { denied: at, reason }),
       authenticator: { aaguid: '', model: '', modelVerified: false },
       enrolment: [
         {
@@ -165,27 +177,32 @@ export function addApproval(
       log: { checkpoint: log.checkpoint(), entry: log.included(entry) },
     },
   });
+  return receipt as () => ReceiptStatement;
 }
 
 /** Mona entered a one-time code of the app that she registered first. */
-export function addCodeApproval(log: TestLog): () => ReceiptStatement {
+export function addCodeApproval<Receipt extends ReceiptStatement = ApprovalReceipt>(
+  log: TestLog,
+  add = addApproval as (log: TestLog) => () => Receipt,
+): () => Receipt {
   const registration = log.add('totpRegister', { enrolled: 'email' }, { person: { by: MONA, holder: MONA } });
-  const approval = addApproval(log)();
-  const { statement, verdict } = approval.predicate;
+  const approval = add(log)();
+  const { statement } = approval.predicate;
+  const verdict = 'verdict' in approval.predicate && { verdict: VERDICT };
   const proof = { statement, assertion: null, publicKey: null };
   const entry = log.add(
-    'totpCollect',
+    'approved' in approval.predicate ? 'totpCollect' : 'totpDeny',
     { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
     {
       event: { repoId: 77, userVerified: false },
-      person: { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), verdict: VERDICT },
+      person: { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), ...verdict },
     },
   );
   return () => ({
     ...approval,
     predicate: {
-      ...{ ...approval.predicate, ...proof, verdict, method: 'totp', userVerified: false },
-      approved: log.entries[entry - 1]?.event?.at ?? '',
+      ...{ ...approval.predicate, ...proof, method: 'totp', userVerified: false },
+      ['approved' in approval.predicate ? 'approved' : 'denied']: log.entries[entry - 1]?.event?.at,
       enrolment: [
         {
           ...{ holder: MONA, publicKeySha256: '', enrolled: 'email', vouch: null },
@@ -200,11 +217,16 @@ export function addCodeApproval(log: TestLog): () => ReceiptStatement {
 type Logged = Parameters<TestLog['add']>;
 
 /** An approval's receipt for which the server changes what it logs before it does so: all hashes and signatures fit. */
-export function receiptLoggedWith(
-  key: TestLog['key'],
-  change: (logged: Logged, at: number) => unknown,
-  approver?: Approver,
-): ReceiptStatement {
+export const receiptLoggedWith = (key: TestLog['key'], change: Change, approver?: Approver) =>
+  addApproval(changingLog(key, change), undefined, approver)();
+
+/** The same for a denial. */
+export const denialLoggedWith = (key: TestLog['key'], change: Change) =>
+  addDenial(changingLog(key, change))();
+
+type Change = (logged: Logged, at: number) => unknown;
+
+function changingLog(key: TestLog['key'], change: Change): TestLog {
   const log = new TestLog(key);
   log.add = (...args) => {
     // Through JSON, so that no two parts of it are the same object.
@@ -212,5 +234,5 @@ export function receiptLoggedWith(
     change(copy, log.entries.length);
     return TestLog.prototype.add.apply(log, copy);
   };
-  return addApproval(log, undefined, approver)();
+  return log;
 }

@@ -10,7 +10,14 @@ import { SoftwareAuthenticator, UP, UV } from '../../support/authenticator.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';
 import { HOST, ORG, TestLog } from '../../support/test-log.ts';
-import { aBatch, addApproval, addCodeApproval, receiptLoggedWith } from '../../support/test-receipt.ts';
+import {
+  aBatch,
+  addApproval,
+  addCodeApproval,
+  addDenial,
+  denialLoggedWith,
+  receiptLoggedWith,
+} from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 const code = addCodeApproval(log)();
@@ -38,6 +45,25 @@ const selfVouched = () => {
   return receiptBy({ own, further: own });
 };
 
+const denialBecause = (reason?: string) => addDenial(new TestLog(log.key), {}, reason)();
+const denial = denialBecause();
+/** What a person could write, and what only a server could sign. */
+const ODD_REASON =
+  '“x”, \\"é\u0301 <b>&amp;</b> `**y**` 👩‍👩‍👧 \u202etxt\u2066 \u200b\u0000\r\n1 valid: mona approved it';
+/** A server that logs the one as the other. */
+const asApproval = { predicateType: 'urn:otp-guard:approval:v1' } as const;
+const asDenial = { predicateType: 'urn:otp-guard:denial:v1' } as const;
+const deniedAsCollect = denialLoggedWith(
+  log.key,
+  (args, at) => at === 4 && args.splice(0, 1, 'webauthnCollect'),
+);
+const approvedAsDeny = receiptLoggedWith(log.key, (args, at) => {
+  if (at !== 4) return;
+  args.splice(0, 1, 'webauthnDeny');
+  setAt(args, [2, 'person', 'verdict'], undefined);
+});
+const withReason = { denied: approvedAsDeny.predicate.approved, reason: 'drops a table' };
+
 const batched = receiptBy({ batch: aBatch });
 /** A receipt of a person whose key signs any batch for a server that says anything. */
 const batchedWith = (change: (own: string) => object) =>
@@ -48,7 +74,11 @@ function keyOf(algorithm: 'RS256' | 'EdDSA', more: number[] = []) {
   const publicKey = Buffer.concat([Buffer.from(own.publicKey, 'base64url'), Buffer.from(more)]);
   return Object.defineProperty(own, 'publicKey', { value: publicKey.toString('base64url') });
 }
-function withValue(value: unknown, paths: string[], receipt = passkey) {
+function withValue<Receipt extends { predicate: object } = typeof passkey>(
+  value: unknown,
+  paths: string[],
+  receipt = passkey as unknown as Receipt,
+) {
   const copy = structuredClone(receipt);
   for (const path of paths) setAt(copy.predicate, path.split('.'), value);
   return copy;
@@ -69,6 +99,12 @@ const VALID = {
   'a withdrawn approval': withValue('2026-11-22T00:00:00Z', ['withdrawn']),
   'erased people': erasedPeople,
   'an approval from before the log': unlogged,
+  'a denial': denial,
+  'a denial by a one-time code': addCodeApproval(new TestLog(log.key), addDenial)(),
+  'a denial that ended': withValue('2026-11-22T00:00:00Z', ['withdrawn'], denial),
+  'a denial of an erased person': withValue(null, people, denial),
+  'a denial with an odd reason': denialBecause(ODD_REASON),
+  'a denial with a batch, which is nothing in it': withValue({}, ['batch'], denial),
 };
 const REFUSED = {
   ...Object.fromEntries(byOddKeys),
@@ -123,9 +159,26 @@ const REFUSED = {
   'a key that vouched for itself': selfVouched(),
   'a voucher’s key that came in after the vouch': receiptBy({ isVoucherLate: true }),
   'a further key that another person let in': receiptBy({ firstHolder: STRANGER }),
+  'a denial with another reason': withValue('drops a table.', ['reason'], denial),
+  'a denial without a reason': withValue(undefined, ['reason'], denial),
+  'a denial because of half a character': denialBecause('\ud83d'),
+  'a denial from before the log': withValue(null, ['log', ...entries], denial),
+  'a denial of a later version': { ...denial, predicateType: 'urn:otp-guard:denial:v2' },
+  'a denial that was logged as an approval': deniedAsCollect,
+  'an approval that was logged as a denial': approvedAsDeny,
+  'a denial as an approval': {
+    ...{ ...deniedAsCollect, ...asApproval },
+    predicate: {
+      ...{ ...deniedAsCollect.predicate, approved: deniedAsCollect.predicate.denied },
+      verdict: null,
+    },
+  },
+  'an approval as a denial': {
+    ...{ ...approvedAsDeny, ...asDenial, predicate: { ...approvedAsDeny.predicate, ...withReason } },
+  },
   'a byte order mark': `\ufeff${JSON.stringify(passkey)}`,
 };
-const flips = Object.entries({ passkey, code, batched }).flatMap(([name, receipt]) =>
+const flips = Object.entries({ passkey, code, batched, denial }).flatMap(([name, receipt]) =>
   leavesOf(receipt).map((path) => [`${name} ${path.join('.')}`, flip(receipt, path)] as const),
 );
 const logFlips = logged.flatMap((args, entry) =>

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ReceiptStatement } from '../../../src/contract/receipts.ts';
+import type { ApprovalReceipt, ReceiptStatement } from '../../../src/contract/receipts.ts';
 import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { HOST, signingKey, TestLog, treeHash } from '../../support/test-log.ts';
-import { addApproval, addCodeApproval } from '../../support/test-receipt.ts';
+import { addApproval, addCodeApproval, addDenial } from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 log.add('setOrgImage');
 // Through JSON, so that no two parts of it are the same object.
-const receipt: ReceiptStatement = JSON.parse(
+const receipt: ApprovalReceipt = JSON.parse(
   JSON.stringify(addApproval(log, () => log.add('authenticatorRename'))()),
 );
 const { keyList } = log;
@@ -17,7 +17,7 @@ const verify = (statement: ReceiptStatement, checkpoint?: string) =>
   verifyReceipt(log.envelope(statement), { keyList, checkpoint });
 type Patch = Record<string, unknown>;
 /** The receipt with other values at some paths of its predicate. */
-function patched(patch: Patch): ReceiptStatement {
+function patched(patch: Patch): ApprovalReceipt {
   const copy = structuredClone(receipt);
   for (const [path, value] of Object.entries(patch)) setAt(copy.predicate, path.split('.'), value);
   copy.predicate.enrolment = copy.predicate.enrolment.filter(Boolean);
@@ -160,6 +160,24 @@ describe('a receipt', () => {
       /entered a one-time code .* only the server says so/,
     );
     expect(textsOf(found, 'proved').join('\n')).not.toContain('signature:');
+  });
+
+  it('of a denial says what was denied and why, and never that anything was approved', async () => {
+    const found = await verify(addDenial(new TestLog(log.key))());
+    expect(textsOf(found, 'failed')).toEqual([]);
+    const texts = found.findings.map(({ about, text }) => `${about}: ${text}`);
+    const what = `commit ${'ab'.repeat(20)} of octo-org/hello#7 into main, with a fingerprint, face or PIN.`;
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'denial: This is a denial, which approves nothing. Its reason: “drops a table”',
+        `signature: The key of mona (GitHub account 11) signed exactly the denial of ${what}`,
+        'entry: Entry 5 of the log is this denial, with all that was signed.',
+        expect.stringMatching(/^time: Denied at /),
+      ]),
+    );
+    expect(texts.filter((text) => /approved|approval/i.test(text))).toEqual([]);
+    const { findings } = await verify(addCodeApproval(new TestLog(log.key), addDenial)());
+    expect(findings.find(({ about }) => about === 'denial')?.status).toBe('claimed');
   });
 
   it('is compared with a checkpoint from elsewhere', async () => {

@@ -57,7 +57,7 @@ describe('a receipt', () => {
       [1, undefined],
     ]);
     expect(predicate.log?.entry).toMatchObject({ number: 6, path: [expect.any(String), expect.any(String)] });
-    expect(predicate.verdict).toMatchObject({ passed: true });
+    expect(predicate).toMatchObject({ verdict: { passed: true } });
     expect(proof).toMatchObject({ signature: 'valid', enrolled: 'vouched', vouchedBy: ['hubot', 'octocat'] });
     expect(proof?.addedWith).toBeNull();
   });
@@ -106,6 +106,21 @@ describe('a receipt', () => {
       withdrawn: withdrawn.toISOString(),
       enrolment: [{ enrolled: 'open' }],
     });
+  });
+
+  it('of a denial is of another type and has the reason; without the signed reason there is none', async () => {
+    const world = aWorld();
+    world.register(mona, { enrolled: 'open' });
+    world.approve(mona, { reason: 'drops a table' });
+    world.approve(mona, { reason: 'drops a table' }, { reason: '' });
+    const issued = await issueReceipts(world.deps, world);
+    expect(issued.without).toEqual([{ commit: HEAD, why: expect.stringContaining('reason of this denial') }]);
+    world.approvals.pop();
+    const { predicateType, predicate, proof } = await issueOne(world);
+    expect(predicateType).toBe('urn:otp-guard:denial:v1');
+    expect(predicate).toMatchObject({ reason: 'drops a table', statement: { purpose: 'deny' } });
+    expect(predicate).not.toHaveProperty('approved');
+    expect(proof).toMatchObject({ signature: 'valid', reason: 'drops a table' });
   });
 
   it('can be proved by an earlier checkpoint, if the log of that size has the approval', async () => {
@@ -199,7 +214,7 @@ it('the receipts of a head are of one repository, under each of its names, and o
   approve(7, 42, 'old-org/hello');
   approve(8, 42, 'octo-org/renamed');
   approve(9, 43, 'octo-org/hello');
-  const erased = [42, 43].map((repoId) => ({ id: 'erased', repoId, repo: 'hello', pr: 7 }));
+  const erased = [42, 43].map((repoId) => ({ id: 'erased', denies: false, repoId, repo: 'hello', pr: 7 }));
   const deps = {
     ...world.deps,
     organizations: { byOrgId: async () => world.org },

@@ -89,7 +89,7 @@ describe('the receipts of commits', () => {
 
   it('don’t say that an approval was erased which is still there', async () => {
     const one = proved({ id: 'a', head: HEAD });
-    const erased = [{ id: 'a', repoId: 42, repo: 'hello', pr: 7 }];
+    const erased = [{ id: 'a', denies: false, repoId: 42, repo: 'hello', pr: 7 }];
     expect((await find(() => [one], { erased })).without).toEqual([]);
     expect((await find(() => [], { erased })).without).toHaveLength(25);
   });

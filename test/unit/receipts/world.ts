@@ -110,15 +110,17 @@ export function aWorld() {
       add(credentialSubject(one.key.id), 'vouch', {}, { person });
     },
 
-    /** @param how With a one-time code of this app, or for another pull request. */
+    /** @param how With a one-time code of this app, for another pull request, or a denial with this reason. */
     approve(
       one: Holder,
-      how: { app?: string; pull?: Partial<Pick<Statement, 'repo' | 'pr'>> } = {},
+      how: { app?: string; pull?: Partial<Pick<Statement, 'repo' | 'pr'>>; reason?: string } = {},
       change: Partial<ProvedApproval> = {},
     ) {
-      const { app, pull } = how;
-      const { statement, ...signed } = prove<Statement>(one, {
-        ...{ v: 1, purpose: 'approve', host: HOST, org: ORG, user: accountOf(one) },
+      const { app, pull, reason } = how;
+      const purpose = reason === undefined ? { purpose: 'approve' } : { purpose: 'deny' };
+      const { statement, ...signed } = prove(one, {
+        ...{ v: 1, host: HOST, org: ORG, user: accountOf(one), ...purpose },
+        ...(reason !== undefined && { reasonSha256: sha256Base64url(reason) }),
         ...{ repo: { id: 42, name: 'octo-org/hello' }, pr: 7, base: 'main', head: HEAD },
         ...{ nonce: 'AAAA', iat: iat(), ...pull },
       });
@@ -126,22 +128,23 @@ export function aWorld() {
       const approval = {
         ...anApproval({ githubId: one.id, login: one.login, method: app ? 'totp' : 'passkey', ...seen }),
         ...{ statement, proof: app ? null : signed, mac: 'valid', authenticator: app ?? 'credential' },
-        ...{ stored: new Date(iat() * 1000), withdrawn: null, ...change },
+        ...{ stored: new Date(iat() * 1000), withdrawn: null, reason, ...change },
       } as ProvedApproval;
       approvals.push(approval);
       const { credential, holder } = factsOf(one);
-      const verdict = { passed: true, policyNumber: 0, policySha256: 'AAAA', rules: [] };
+      const passed = { passed: true, policyNumber: 0, policySha256: 'AAAA', rules: [] };
+      const verdict = reason === undefined && { verdict: passed };
       const proofSha256 = sha256OfJson({
         statement,
         ...(app ? { assertion: null, publicKey: null } : signed),
       });
       add(
         recordSubject('approvals', approval.id),
-        app ? 'totpCollect' : 'webauthnCollect',
+        `${app ? 'totp' : 'webauthn'}${reason === undefined ? 'Collect' : 'Deny'}`,
         { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
         {
           event: { repoId: 42, ...seen },
-          person: { by: holder, holder, ...(!app && { credential }), proofSha256, verdict },
+          person: { by: holder, holder, ...(!app && { credential }), proofSha256, ...verdict },
         },
       );
     },

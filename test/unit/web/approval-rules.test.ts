@@ -209,7 +209,14 @@ describe('the approval page', () => {
     enrolled: 'vouched',
     addedWith: null,
   };
-  const ofKey = { ...proof, ...key, signature: 'valid', vouchedBy: ['mona', 'octocat'], withdrawn: null };
+  const ofKey = {
+    ...proof,
+    ...key,
+    signature: 'valid',
+    vouchedBy: ['mona', 'octocat'],
+    withdrawn: null,
+    reason: null,
+  };
   const withPasskey = { enrolled: 'open', addedWith: 'passkey', vouchedBy: [] };
   const receipts = {
     'POST /receipts': json({

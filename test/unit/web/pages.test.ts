@@ -510,7 +510,7 @@ describe('the approvals of a commit', () => {
   const shown = (changes: object[], owner = target.owner) => {
     const proofs = changes.map((change, index) => ({
       ...{ id: `approval${index}`, login: `member-${index}`, method: 'totp', signature: 'server' },
-      ...{ at: '2026-05-04T09:14:03.123Z', pr: 7, base: 'main', withdrawn: null },
+      ...{ at: '2026-05-04T09:14:03.123Z', pr: 7, base: 'main', withdrawn: null, reason: null },
       ...{ enrolled: 'open', addedWith: null, vouchedBy: [], ...change },
     }));
     const answer = json({ receipts: proofs.map(() => ({ payload: '' })), proofs, without: [] });

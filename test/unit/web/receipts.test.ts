@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry } from '../../../src/contract/log-entry.ts';
-import type { LogExportPage, ReceiptsExport, ReceiptsExportRequest } from '../../../src/contract/receipts.ts';
+import type {
+  LogExportPage,
+  ReceiptStatement,
+  ReceiptsExport,
+  ReceiptsExportRequest,
+} from '../../../src/contract/receipts.ts';
 import { csvRow } from '../../../web/src/features/organization/download/csv.ts';
 import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
@@ -11,7 +16,7 @@ import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
 import { ApiError } from '../../../web/src/lib/api/api-client.ts';
 import { TestLog } from '../../support/test-log.ts';
-import { addApproval } from '../../support/test-receipt.ts';
+import { addApproval, addDenial } from '../../support/test-receipt.ts';
 import { fakeApi, problemOf } from './fixtures.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
@@ -170,7 +175,7 @@ describe('a file to verify', () => {
       userVerified: false,
     };
     const coded = { ...signed, predicate: { ...code, enrolment: [], log: null } };
-    const check = async (statement: typeof signed, keys: unknown = log.keyList) => {
+    const check = async (statement: ReceiptStatement, keys: unknown = log.keyList) => {
       const files = [readText('r', JSON.stringify(log.envelope(statement)))];
       return (await checkFiles({ files, keys, texts: [] }, () => {})).checked[0]?.verdicts[0];
     };
@@ -186,5 +191,9 @@ describe('a file to verify', () => {
     });
     expect(await check(coded)).toMatchObject({ valid: true, story: null });
     expect(await check(signed, null)).toMatchObject({ valid: false, story: null });
+    expect(await check(addDenial(log)())).toMatchObject({
+      ...{ valid: true, title: expect.stringContaining('denied by mona') },
+      story: { approvals: [], denials: [{ head: statement.head, reason: 'drops a table' }] },
+    });
   });
 });

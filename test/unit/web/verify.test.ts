@@ -36,6 +36,21 @@ test('a verdict puts each fact under a heading of its own', () => {
   expect(heads(4)).toEqual(['Server', 'Time', 'How the key was enrolled']);
 });
 
+test('a receipt of a denial says so, alone and in a bundle, and nothing of an approval', () => {
+  const denied = proved('denial', 'This is a denial.');
+  show(true, denied);
+  expect(heads(2)).toEqual(['Denied: r.json']);
+  const verdicts = [[proved('log', 'Signed.')], [denied]].map((findings, at) => ({
+    ...{ title: `hello #${at}`, story: null, valid: true, findings },
+  }));
+  const checked = [{ name: 'r.json', verdicts }];
+  render(createElement(Results, { checked, checkpoints: 0, hasTexts: false, keySource: 'the key list' }));
+  expect(heads(2)).toEqual(['Denied: r.json', 'Valid: r.json']);
+  expect(screen.getByText('2 receipts, all valid, 1 of them of a denial.')).toBeTruthy();
+  const names = [...document.querySelectorAll('summary')].map(({ textContent }) => textContent);
+  expect(names).toEqual(['Valid: hello #0', 'Denied: hello #1']);
+});
+
 test('a file that can’t be checked without keys isn’t called invalid', () => {
   show(false, failed('keys', 'Without the key list nothing can be verified.'));
   expect(heads(2)).toEqual(["Can't be checked without keys: r.json"]);

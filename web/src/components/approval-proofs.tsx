@@ -12,7 +12,7 @@ import { Detail } from './detail.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
 import { infoIcon } from './notice-icons.ts';
-import { Ago, Label, SkeletonLine } from './text.tsx';
+import { Ago, Label, SkeletonLine, Spelled } from './text.tsx';
 import { proofId, Timeline } from './timeline.tsx';
 
 /** A commit, or with `pr` one of a pull request; `repoID` finds a repository that was renamed. */
@@ -36,7 +36,7 @@ type Props = {
 const SHOWN_AT_FIRST = 5;
 
 /**
- * The newest approvals of a commit with their proofs, and the others on request. They load after the page, which works
+ * The newest approvals and denials of a commit with their proofs, and the others on request. They load after the page, which works
  * without them, so a failure doesn't take the focus.
  */
 export default function ApprovalProofs({
@@ -50,7 +50,7 @@ export default function ApprovalProofs({
   if (loaded.status === 'awaiting') return <ProofsSkeleton />;
   return (
     <section className={styles.proofs} aria-label="Proofs">
-      {loadFailure(loaded, reload, "The proofs of these approvals can't be shown.")}
+      {loadFailure(loaded, reload, "The proofs of these approvals and denials can't be shown.")}
       {story && <Timeline story={story} proofsOf={target.head} />}
       {[...new Set(without.map(({ why }) => why))].map((why) => (
         <p key={why}>Without a receipt: {why}</p>
@@ -81,9 +81,9 @@ const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [], story: 
 
 type ProofProps = { target: Target; proof: ApprovalProof; receipt: Envelope | undefined };
 
-/** The proof of one approval, and its receipt. */
+/** The proof of one approval or denial, and its receipt. */
 function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
-  const { id, login, at, userVerified, method, pr, base } = proof;
+  const { id, login, at, userVerified, method, pr, base, reason } = proof;
   const model = modelText(proof);
   const { username } = useUser();
   const addedWith = addedWithText(proof, login === username);
@@ -119,7 +119,12 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
         <Detail name={addedWith === null ? 'Registered' : 'Added with'}>
           <Label text={addedWith ?? cameInText(proof)} inline />
         </Detail>
-        <Detail name="Approved for">
+        {reason !== null && (
+          <Detail name="Reason">
+            <Spelled text={reason} />
+          </Detail>
+        )}
+        <Detail name={reason === null ? 'Approved for' : 'Denied for'}>
           #{pr} into <Label text={base} inline />
         </Detail>
       </dl>
@@ -132,17 +137,26 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
   );
 }
 
-/** A withdrawn approval keeps its signature, but nobody should think that it counts. */
-const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature' | 'withdrawn'>) => (
-  <p className={signature === 'valid' && !withdrawn ? 'marked success' : 'marked'}>
-    <Icon path={signature === 'valid' && !withdrawn ? checkIcon : infoIcon} />
-    <span>
-      {withdrawn && (
-        <>
-          <strong>Withdrawn</strong> <Ago at={withdrawn} />: it doesn't count.{' '}
-        </>
-      )}
-      {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
-    </span>
-  </p>
-);
+/** A denial or a withdrawn approval keeps its signature, but nobody should think that it counts for the commit. */
+function SignatureLine({ signature, withdrawn, reason }: ApprovalProof) {
+  const isGood = signature === 'valid' && !withdrawn && reason === null;
+  return (
+    <p className={isGood ? 'marked success' : 'marked'}>
+      <Icon path={isGood ? checkIcon : infoIcon} />
+      <span>
+        {reason !== null && (
+          <>
+            <strong>Denied</strong>.{' '}
+          </>
+        )}
+        {withdrawn && (
+          <>
+            <strong>{reason === null ? 'Withdrawn' : 'Ended'}</strong> <Ago at={withdrawn} />: it doesn't
+            count.{' '}
+          </>
+        )}
+        {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
+      </span>
+    </p>
+  );
+}

@@ -6,11 +6,12 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, isDenial, toApproval, withdrawnAt } from './approval-record.ts';
+import { type ApprovalRecord, isDenial, toApproval, toDenial, withdrawnAt } from './approval-record.ts';
 
 const APPROVAL = recordSubject('approvals', '');
-/** The entries with which an approval was stored. */
-const GIVEN: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].approved);
+/** The entries with which an approval or a denial was stored. */
+const DENIED: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].denied);
+const GIVEN: string[] = [...DENIED, ...authenticatorTypes.map((type) => authenticatorKinds[type].approved)];
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
   person === null && subject.startsWith(APPROVAL) && GIVEN.includes(event?.activity ?? '');
 
@@ -22,12 +23,12 @@ const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
   const onlyOurs = (records: ApprovalRecord[]) =>
-    records.filter((record) => !isDenial(record) && seals.isOurs('approvals', record)).map(toProved);
+    records.filter((record) => seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
-        // Approvals that count come first: nobody can push them out by approving and withdrawing often.
+        // Those in force come first: nobody can push them out by approving and withdrawing often.
         await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,-created,-id' }),
       ),
 
@@ -36,6 +37,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
       const found = await entries.all(['org = {:org} && data.sha = {:head}', { org, head }]);
       return found.filter(isErased).map(({ subject, event }) => ({
         id: subject.slice(APPROVAL.length),
+        denies: DENIED.includes(event?.activity ?? ''),
         repoId: Number(event?.facts.repoId),
         repo: String(event?.data.repo ?? ''),
         pr: Number(event?.data.pr),
@@ -71,7 +73,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
 
 function toProved(record: ApprovalRecord): ProvedApproval {
   return {
-    ...toApproval(record),
+    ...(isDenial(record) ? toDenial(record) : toApproval(record)),
     authenticator: record.authenticator,
     stored: new Date(record.created),
     withdrawn: withdrawnAt(record),

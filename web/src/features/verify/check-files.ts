@@ -1,6 +1,6 @@
 import '../../lib/zod-without-eval.ts';
 import type { PullStory } from '../../../../src/contract/approvals.ts';
-import type { ReceiptPredicate } from '../../../../src/contract/receipts.ts';
+import { DENIAL_TYPE, type ReceiptStatement } from '../../../../src/contract/receipts.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
 import { findCheckpoints, parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
 import { claimed, type Finding, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
@@ -28,7 +28,7 @@ export async function checkFiles(
       const compared = checkpoint === undefined && checkpoints.length > 0 ? [notCompared] : [];
       const title = subject?.title ?? (receipts.length > 1 ? `Receipt ${at + 1}` : 'an unnamed commit');
       const verification = toVerification([...findings, ...compared]);
-      const story = subject && isSigned(verification) ? storyOf(subject.predicate) : null;
+      const story = subject && isSigned(verification) ? storyOf(subject.receipt) : null;
       verdicts.push({ title, story, ...verification });
     }
     checked.push({ name, verdicts });
@@ -95,7 +95,7 @@ function checkpointFor(own: string | undefined, given: { checkpoint: string }[])
 const textOf = (checkpoint: string) => parseCheckpoint(checkpoint)?.note.text;
 
 /** The subject that a receipt claims. Nothing of this is verified. */
-type Subject = { title: string; checkpoint: string | undefined; predicate: ReceiptPredicate };
+type Subject = { title: string; checkpoint: string | undefined; receipt: ReceiptStatement };
 
 /** Null if it isn't readable. */
 function readSubject(envelope: unknown): Subject | null {
@@ -103,15 +103,17 @@ function readSubject(envelope: unknown): Subject | null {
     const bytes = Uint8Array.from(atob((envelope as { payload: string }).payload), (sign) =>
       sign.charCodeAt(0),
     );
-    const { predicate } = JSON.parse(new TextDecoder().decode(bytes));
+    const receipt = JSON.parse(new TextDecoder().decode(bytes));
+    const { predicate, predicateType } = receipt;
     const { repo, pr, head, user } = predicate.statement;
     const names = [repo.name, pr, String(head ?? '').slice(0, 8), user.login];
     if (!names.every(Boolean)) return null;
     const checkpoint = predicate.log?.checkpoint;
+    const by = predicateType === DENIAL_TYPE ? 'denied by' : 'by';
     return {
-      title: `${names[0]} #${names[1]} at ${names[2]}, by ${names[3]}`.slice(0, 300),
+      title: `${names[0]} #${names[1]} at ${names[2]}, ${by} ${names[3]}`.slice(0, 300),
       checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
-      predicate,
+      receipt,
     };
   } catch {
     return null;
@@ -122,23 +124,24 @@ function readSubject(envelope: unknown): Subject | null {
 const isSigned = ({ valid, findings }: Verification): boolean =>
   valid && findings.some(({ about, status }: Finding) => about === 'signature' && status === 'proved');
 
-/** The one approval of a valid receipt; what happened to the pull request before and after isn't in it. */
-const storyOf = ({ statement, method, approved, withdrawn }: ReceiptPredicate): ReceiptStory => ({
-  pull: `${statement.repo.name} #${statement.pr} into ${statement.base}`,
-  ...{ opened: null, head: null, base: null },
-  approvals: [
-    {
-      ...{ id: statement.nonce, head: statement.head, base: statement.base, login: statement.user.login },
-      ...{ avatarUrl: '', method, at: approved, withdrawn },
-    },
-  ],
-  denials: [],
-});
+/** The one approval or denial of a valid receipt; what happened to the pull request before and after isn't in it. */
+function storyOf({ predicateType, predicate }: ReceiptStatement): ReceiptStory {
+  const { statement, method, withdrawn } = predicate;
+  const given = {
+    ...{ id: statement.nonce, head: statement.head, base: statement.base, login: statement.user.login },
+    ...{ avatarUrl: '', method, withdrawn },
+  };
+  const pull = `${statement.repo.name} #${statement.pr} into ${statement.base}`;
+  const story = { pull, opened: null, head: null, base: null, approvals: [], denials: [] };
+  return predicateType === DENIAL_TYPE
+    ? { ...story, denials: [{ ...given, at: predicate.denied, reason: predicate.reason }] }
+    : { ...story, approvals: [{ ...given, at: predicate.approved }] };
+}
 
 /** `pull` names the pull request and its base branch. */
 type ReceiptStory = PullStory & { pull: string };
 
-/** The findings about one receipt, or about a whole log. `story` is null unless a key signed the approval. */
+/** The findings about one receipt, or about a whole log. `story` is null unless a key signed the approval or denial. */
 export type Verdict = Verification & { title: string; story: ReceiptStory | null };
 
 /** A file, or the parts of one log. */

@@ -1,5 +1,5 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { Finding } from '../../../../src/proofs/findings.ts';
+import { type Finding, hasDenial } from '../../../../src/proofs/findings.ts';
 import { SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -49,16 +49,19 @@ function Result({ name, verdicts }: Checked) {
   const wrong = verdicts.filter(({ valid }) => !valid);
   const isValid = verdicts.length > 0 && wrong.length === 0;
   const lacksKeys = wrong.some(({ findings }) => findings.some(({ about }) => about === 'keys'));
-  const verdictText = lacksKeys ? "Can't be checked without keys" : isValid ? 'Valid' : 'Not valid';
   const [only] = verdicts;
-  // Invalid approvals come first.
+  const many = verdicts.length > 1;
+  const denials = verdicts.filter((verdict) => verdict.valid && hasDenial(verdict)).length;
+  const valid = denials > 0 && !many ? 'Denied' : 'Valid';
+  const verdictText = lacksKeys ? "Can't be checked without keys" : isValid ? valid : 'Not valid';
+  const looksGood = isValid && valid === 'Valid';
+  // Invalid receipts come first.
   const sorted = [...wrong, ...verdicts.filter(({ valid }) => valid)];
   const shown = showsAll ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
-  const many = verdicts.length > 1;
   return (
     <section ref={section} className={`stack gap-3 divided ${styles.result}`} tabIndex={-1}>
-      <h2 className={`marked ${isValid ? styles.valid : styles.invalid}`}>
-        <Icon path={isValid ? checkIcon : errorIcon} size="large" />
+      <h2 className={`marked ${looksGood ? styles.valid : styles.invalid}`}>
+        <Icon path={looksGood ? checkIcon : errorIcon} size="large" />
         <span>
           {verdictText}:{' '}
           <span className={styles.fileName}>
@@ -69,7 +72,8 @@ function Result({ name, verdicts }: Checked) {
       {many && (
         <p>
           {verdicts.length.toLocaleString('en')} receipts
-          {wrong.length > 0 ? `, ${wrong.length.toLocaleString('en')} of them not valid` : ', all valid'}.
+          {wrong.length > 0 ? `, ${wrong.length.toLocaleString('en')} of them not valid` : ', all valid'}
+          {denials > 0 && `, ${denials.toLocaleString('en')} of them of a denial`}.
         </p>
       )}
       {!many && only && (
@@ -91,7 +95,8 @@ function Result({ name, verdicts }: Checked) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order.
           <details key={at} open={!verdict.valid && at < 3}>
             <summary>
-              {verdict.valid ? 'Valid' : 'Not valid'}: <ProofText text={verdict.title} />
+              {verdict.valid ? (hasDenial(verdict) ? 'Denied' : 'Valid') : 'Not valid'}:{' '}
+              <ProofText text={verdict.title} />
             </summary>
             <VerdictDetails {...verdict} />
           </details>
@@ -115,7 +120,14 @@ const GROUPS = {
 /** The subjects of findings, as headings. */
 const TOPICS: Record<string, string> = {
   ...{ keys: 'Keys', receipt: 'Receipt', server: 'Server', statement: 'Server', subject: 'Commit' },
-  ...{ signature: 'Signature', time: 'Time', person: 'Person', model: 'Authenticator', verdict: 'Rules' },
+  ...{
+    denial: 'Denial',
+    signature: 'Signature',
+    time: 'Time',
+    person: 'Person',
+    model: 'Authenticator',
+    verdict: 'Rules',
+  },
   ...{ withdrawn: 'Withdrawal', enrolment: 'How the key was enrolled', log: 'Log', entry: 'Log' },
   ...{ export: 'Export', entries: 'Entries', erased: 'Erased entries' },
   ...{ checkpoint: 'Checkpoints', witness: 'Checkpoints', ignored: 'Checkpoints' },
@@ -126,11 +138,15 @@ const MOST_SHOWN = 200;
 /** Why a receipt or a log is valid or not, in words, and what a valid receipt is about. */
 function VerdictDetails({ story, findings }: Verdict) {
   const id = useId();
-  const [approval] = story?.approvals ?? [];
+  const [given] = story ? [...story.approvals, ...story.denials] : [];
+  const withId = <Given,>(all: Given[]) => all.map((one) => ({ ...one, id }));
   return (
     <>
-      {story && approval && (
-        <Timeline story={{ ...story, approvals: [{ ...approval, id }] }} proofsOf={approval.head} />
+      {story && given && (
+        <Timeline
+          story={{ ...story, approvals: withId(story.approvals), denials: withId(story.denials) }}
+          proofsOf={given.head}
+        />
       )}
       <div id={proofId(id)} className={`stack gap-3 ${styles.findings}`} tabIndex={-1}>
         {Object.entries(GROUPS).map(([status, { title, icon }]) => {
