@@ -94,7 +94,7 @@ export type ActivityData = {
 } & Partial<ChangedParts>;
 
 /** The parts of a policy that a change is about. A rule that moved is in its new order only. */
-type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: Rule[] };
+type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance' | 'agents'>> & { rules: Rule[] };
 
 type ChangedParts = {
   before: PolicyParts;
@@ -115,6 +115,7 @@ export function changedParts(before: Policy, after: Policy): ChangedParts {
   const parts = (policy: Policy, other: Policy): PolicyParts => ({
     ...(!isSame(policy.enrolment, other.enrolment) && { enrolment: policy.enrolment }),
     ...(!isSame(policy.assurance, other.assurance) && { assurance: policy.assurance }),
+    ...(!isSame(policy.agents, other.agents) && { agents: policy.agents }),
     rules: policy.rules.filter((rule) => !isSame(rule, named(other, rule.name))),
   });
   const changed = {
@@ -126,7 +127,7 @@ export function changedParts(before: Policy, after: Policy): ChangedParts {
   return bounded(changed);
 }
 
-/** Without the last rules, then without long lists of models and domains, until it fits. */
+/** Without the last rules, then without long lists of models, domains and agents, until it fits. */
 function bounded(changed: ChangedParts): ChangedParts {
   const { before, after, omitted } = changed;
   if (JSON.stringify(changed).length <= MOST_CHARACTERS) return changed;
@@ -139,12 +140,15 @@ function bounded(changed: ChangedParts): ChangedParts {
   return bounded({ ...changed, before: without(before), after: without(after), omitted: omitted + 1 });
 }
 
-const MOST_NAMED = 20;
+/** With the longest of everything, all lists of this length fit. */
+const MOST_NAMED = 9;
 
-function shortened({ enrolment, assurance, rules }: PolicyParts): PolicyParts {
+function shortened({ enrolment, assurance, agents, rules }: PolicyParts): PolicyParts {
+  const some = (list: string[]) => list.slice(0, MOST_NAMED);
   return {
-    ...(enrolment && { enrolment: { ...enrolment, domains: enrolment.domains.slice(0, MOST_NAMED) } }),
-    ...(assurance && { assurance: { ...assurance, models: assurance.models.slice(0, MOST_NAMED) } }),
+    ...(enrolment && { enrolment: { ...enrolment, domains: some(enrolment.domains) } }),
+    ...(assurance && { assurance: { ...assurance, models: some(assurance.models) } }),
+    ...(agents && { agents: { logins: some(agents.logins), emails: some(agents.emails) } }),
     rules,
   };
 }

@@ -11,5 +11,6 @@ export const DEFAULT_POLICY: Policy = {
     deviceBound: false,
     models: [],
   },
+  agents: { logins: [], emails: [] },
   rules: [],
 };

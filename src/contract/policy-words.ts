@@ -1,7 +1,7 @@
 import type { ActivityData } from './activity.ts';
 import { authenticatorKinds } from './authenticator-kinds.ts';
 import { inParts, type Part } from './parts.ts';
-import type { Policy, Rule } from './policy.ts';
+import type { OwnAgents, Policy, Rule } from './policy.ts';
 import { explainRule, listWords } from './rule-words.ts';
 
 /** Says what a person's first authenticator in the organization needs. */
@@ -35,6 +35,10 @@ export function assuranceText({
   return `${[which, conditions.join(' and ')].filter(Boolean).join(' ')} counts.`;
 }
 
+/** Names the organization's own agents. */
+const agentsText = ({ logins, emails }: OwnAgents): string =>
+  listWords([...logins, ...emails], 'and') || 'none of its own';
+
 type Changed = Pick<ActivityData, 'before' | 'after' | 'reordered' | 'omitted'>;
 
 /** Lists the differences between two policies, one change each, to be read after "changed the policy". */
@@ -49,6 +53,7 @@ export function policyChanges({ before, after, reordered, omitted = 0 }: Changed
     ...(after?.assurance
       ? [inParts`accepted authenticators: ${{ name: withoutStop(assuranceText(after.assurance)) }}`]
       : []),
+    ...(after?.agents ? [inParts`agents: ${{ name: agentsText(after.agents) }}`] : []),
     ...names.map((name) => ruleChange(named(earlier, name), named(later, name))),
     ...(reordered ? [['changed the order of the rules']] : []),
     ...(omitted > 0 ? [[omitted === 1 ? 'changed 1 more rule' : `changed ${omitted} more rules`]] : []),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTeam, permissions } from './accounts.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
+import { emailAddress } from './email.ts';
 import { accountLogin, textLike } from './fields.ts';
 import { patternFault } from './patterns.ts';
 
@@ -41,6 +42,9 @@ const NEITHER = 'This is neither a login nor a team, such as octocat or @octo-or
 const loginOrTeam = z.union([accountLogin(NEITHER), team], { error: NEITHER });
 const author = z.union([accountLogin(NEITHER), bot, team], { error: NEITHER });
 
+const NO_LOGIN = 'A login is needed here, such as octo-ai or octo-ai[bot].';
+const loginOrBot = z.union([accountLogin(NO_LOGIN), bot], { error: NO_LOGIN });
+
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `Choose ${values.slice(0, -1).join(', ')} or ${values.at(-1)}.` });
 
@@ -62,6 +66,8 @@ const when = z.strictObject({
       error: 'Choose anyone, people or machines, or list logins and teams.',
     })
     .default('anyone'),
+  /** The rule is about pull requests in which an agent had a hand. What agents did can only make a policy ask for more. */
+  agents: z.literal(true, { error: 'Only true is possible here.' }).optional(),
 });
 
 const requirement = z.strictObject({
@@ -133,12 +139,25 @@ const assurance = z.strictObject({
     .default([]),
 });
 
+const listOrNone = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry, { error: 'A list is needed here.' })
+    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
+    .default([]);
+
+/** The organization's own agents, by their logins in any case, and the addresses in their commits. */
+const agents = z.strictObject({
+  logins: listOrNone(loginOrBot),
+  emails: listOrNone(emailAddress.toLowerCase()),
+});
+
 /** A policy says how a first authenticator is guarded, with what people approve, and who has to approve what. */
 export const policySchema = z
   .strictObject({
     version: z.literal(1, { error: 'version: 1 is needed here.' }),
     enrolment: enrolment.prefault({}),
     assurance: assurance.prefault({}),
+    agents: agents.prefault({}),
     rules: z
       .array(rule, { error: 'A list of rules is needed here.' })
       .max(MOST_RULES, { error: `At most ${MOST_RULES} rules.` })
@@ -157,6 +176,9 @@ export const policySchema = z
     const names = rules.map(({ name }) => name);
     for (const [at, name] of names.entries())
       if (names.indexOf(name) !== at) fault(['rules', at, 'name'], 'Another rule has this name.');
+    for (const [at, { when, require }] of rules.entries())
+      if (when.agents && require.approvals === 0)
+        fault(['rules', at, 'require', 'approvals'], 'A rule about agents needs at least 1 approval.');
     const teams = rules
       .flatMap(({ when, require }) => [...require.from, ...[when.authors].flat()])
       .filter(isTeam);
@@ -170,6 +192,7 @@ export type Policy = z.infer<typeof policySchema>;
 export type Rule = Policy['rules'][number];
 export type EnrolmentMode = Policy['enrolment']['mode'];
 export type Assurance = Policy['assurance'];
+export type OwnAgents = Policy['agents'];
 
 /** Where a policy is wrong first, and what to do. `path` is empty if it isn't a policy at all. */
 export type PolicyFault = { path: (string | number)[]; message: string };

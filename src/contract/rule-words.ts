@@ -70,6 +70,7 @@ function subject({ when, require }: Rule): string {
     when.branches && ` into ${patterns(when.branches)}`,
     when.repositories && ` of ${patterns(when.repositories)}`,
     authorWords(when.authors, isWithout),
+    when.agents && ' in which an agent had a hand',
     when.paths && ` that touch ${isWithout ? 'nothing but ' : ''}${patterns(when.paths)}`,
   ]
     .filter(Boolean)

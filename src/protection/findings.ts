@@ -125,6 +125,7 @@ const HOLDS_ALWAYS: { [Name in keyof When]-?: (condition: When[Name]) => boolean
   branches: (names) => !names || names.includes('**'),
   paths: (globs) => !globs || globs.includes('**'),
   authors: (who) => who === 'anyone' || who === 'people',
+  agents: (isAsked) => !isAsked,
 };
 
 const coversEverything = (when: When) =>

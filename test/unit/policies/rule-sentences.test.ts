@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { parsePolicy } from '../../../src/contract/policy.ts';
+import { faultSentence, parsePolicy } from '../../../src/contract/policy.ts';
 import { explainRule } from '../../../src/contract/rule-words.ts';
 import { whyNotCounted } from '../../../src/policies/why-not-counted.ts';
 import { aPull } from '../../support/fakes.ts';
@@ -50,12 +50,42 @@ describe('a rule in words', () => {
         'opened and pushed them and who wrote each commit, and GitHub verified the signature of each commit.',
     ],
     [
+      { when: { authors: 'people', agents: true, paths: ['src/'] }, require: { approvals: 2 } },
+      'Pull requests by people in which an agent had a hand that touch `src/` need 2 approvals from members.',
+    ],
+    [
       { require: { from: Array.from({ length: 11 }, (_, at) => `u${at}`) } },
       'Pull requests need 1 approval from u0, u1, u2, u3, u4, u5, u6, u7 or 3 more.',
     ],
   ])('%j', (rule, text) => {
     const [parsed] = aPolicy([rule]).rules;
     expect(parsed && explainRule(parsed)).toBe(text);
+  });
+});
+
+describe('a policy’s agents', () => {
+  it.each<[string, object, string | undefined]>([
+    [
+      'logins, bots and addresses',
+      { agents: { logins: ['octo-ai', 'ci[bot]'], emails: ['ai@acme.dev'] } },
+      undefined,
+    ],
+    ['a team', { agents: { logins: ['@acme/agents'] } }, 'agents.logins.0: A login is needed here, such as'],
+    ['a name', { agents: { emails: ['Octo <ai@acme.dev>'] } }, 'agents.emails.0: Enter an e-mail address'],
+    ['too many', { agents: { logins: Array(101).fill('x') } }, 'agents.logins: At most 100 entries.'],
+    [
+      'a rule about none',
+      { rules: [{ name: 'x', when: { agents: false } }] },
+      'rules.0.when.agents: Only true',
+    ],
+    [
+      'a rule that asks for less',
+      { rules: [{ name: 'x', when: { agents: true }, require: { approvals: 0 } }] },
+      'rules.0.require.approvals: A rule about agents needs at least 1 approval.',
+    ],
+  ])('can be written as they are, or are refused: %s', (_what, sent, sentence) => {
+    const { fault } = parsePolicy({ version: 1, ...sent });
+    expect(fault && faultSentence(fault)).toEqual(sentence && expect.stringContaining(sentence));
   });
 });
 

@@ -94,6 +94,11 @@ describe('a change of the policy in the log', () => {
     expect(textOf(POLICY, { ...POLICY, enrolment: { ...POLICY.enrolment, mode: 'vouched' } })).toBe(
       'changed the policy: first authenticator: It counts once an owner with a passkey or security key has vouched for it',
     );
+    const agents = { logins: ['octo-ai'], emails: ['ai@acme.dev'] };
+    expect([textOf(POLICY, { ...POLICY, agents }), textOf({ ...POLICY, agents }, POLICY)]).toEqual([
+      'changed the policy: agents: octo-ai and ai@acme.dev',
+      'changed the policy: agents: none of its own',
+    ]);
     expect(textOf(DEFAULT_POLICY, policyOf(rule('a'), rule('b')))).toMatch(
       /1 approval from a member; added the rule “b”: .*member$/,
     );
@@ -109,6 +114,20 @@ describe('a change of the policy in the log', () => {
     expect(JSON.stringify(parts).length).toBeLessThan(13_000);
     expect(parts.after.rules.length + parts.omitted).toBe(100);
     expect(textOf(DEFAULT_POLICY, policyOf(...many))).toMatch(/changed \d+ more rules$/);
+    const longest = (letter: string) => {
+      const name = (at: number) => `${letter.repeat(60)}${at}`;
+      const domain = `${`${letter.repeat(60)}.`.repeat(3)}example`;
+      const all = Array.from({ length: 100 }, (_, at) => `${name(at)}.${domain}`);
+      return policySchema.parse({
+        version: 1,
+        enrolment: { mode: 'email', domains: all },
+        agents: {
+          logins: all.map((_, at) => `${name(at)}[bot]`),
+          emails: all.map((_, at) => `${name(at)}@${domain}`),
+        },
+      });
+    };
+    expect(JSON.stringify(changedParts(longest('a'), longest('b'))).length).toBeLessThan(13_000);
   });
 });
 
