@@ -89,6 +89,8 @@ export type PullChanges = {
   commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
   /** The assignees now, and the accounts that the text names as those who asked for it. Machines can be among them. */
   requesters(repo: RepositoryRef, pull: PullRequest): Promise<KnownPeople>;
+  /** The accounts whose reviews on GitHub approve it, at any of its heads. Machines can be among them. */
+  approvers(repo: RepositoryRef, pull: PullRequest): Promise<KnownPeople>;
 };
 
 export type Teams = {

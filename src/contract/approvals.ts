@@ -167,6 +167,8 @@ export type ApprovalParamsAnswer = {
   needs: string | null;
   /** The rules that apply to the pull request. */
   rules: RuleOutcome[];
+  /** What agents had a hand in, without a period: `Claude wrote 3 of 5 commits`. Null if no rule asks, or if none is seen. */
+  agents: string | null;
   /** The denials of this commit that are in force, oldest first. */
   denials: ShownDenial[];
   /** True if the person is an owner, who may set denials aside. */

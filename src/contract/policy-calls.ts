@@ -34,8 +34,12 @@ export const policyTrial = z.object({
   pr: githubId('missing pr'),
 });
 
-/** The outcome of a policy for an open pull request. */
-export type PolicyTrialAnswer = { passed: boolean; rules: Omit<RuleOutcome, 'approvals' | 'by'>[] };
+/** The outcome of a policy for an open pull request. `agents` is as in `ApprovalParamsAnswer`. */
+export type PolicyTrialAnswer = {
+  passed: boolean;
+  rules: Omit<RuleOutcome, 'approvals' | 'by'>[];
+  agents: string | null;
+};
 
 /** `POST /github-preview-policies`: for owners, to compare each policy with the one in force. */
 export const policyPreview = z.object({

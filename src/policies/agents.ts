@@ -1,10 +1,16 @@
+import type { Policy } from '../contract/policy.ts';
+
 /** A known agent, by the logins and addresses that it acts and commits with, in lower case. */
 export type KnownAgent = { name: string; logins: string[]; emails: string[] };
 
 /** Coding agents. Their addresses were looked up in public commits and the agents' documentation in November 2026. */
 export const AGENTS: KnownAgent[] = [
   { name: 'Claude', logins: ['claude[bot]'], emails: ['noreply@anthropic.com'] },
-  { name: 'Copilot', logins: ['copilot-swe-agent[bot]', 'copilot'], emails: [] },
+  {
+    name: 'Copilot',
+    logins: ['copilot-swe-agent[bot]', 'copilot', 'copilot-pull-request-reviewer[bot]'],
+    emails: [],
+  },
   {
     name: 'Codex',
     logins: ['chatgpt-codex-connector[bot]'],
@@ -30,6 +36,13 @@ export const DEPENDENCY_UPDATES: KnownAgent[] = [
   { name: 'Renovate', logins: ['renovate[bot]'], emails: ['bot@renovateapp.com'] },
 ];
 
+/** The agents that everybody knows, and the organization's own. */
+export const agentsOf = ({ agents: { logins, emails } }: Policy): KnownAgent[] => [
+  ...AGENTS,
+  ...logins.map((name) => ({ name, logins: [name.toLowerCase()], emails: [] })),
+  ...emails.map((name) => ({ name, logins: [], emails: [name] })),
+];
+
 /** What names an account or a person: a login, or the address and name that a commit claims. */
 export type Hand = { login?: string; email?: string | null; name?: string };
 
@@ -37,11 +50,11 @@ export type Hand = { login?: string; email?: string | null; name?: string };
 const firstWord = /^(?:(?:anthropic|github|google|openai) )?([a-z\d]+)/i;
 
 /** The agent with this login or address. Without both, the one whose name is the first word: `Claude:model`. */
-export function findAgent({ login, email, name }: Hand, known = AGENTS): KnownAgent | null {
+export function findAgent({ login, email, name }: Hand, known: KnownAgent[]): KnownAgent | null {
+  const wanted = (login ?? (email || firstWord.exec(name ?? '')?.[1]) ?? '').toLowerCase();
   const isNamed = (agent: KnownAgent) => {
-    if (login !== undefined) return agent.logins.includes(login.toLowerCase());
-    if (email) return agent.emails.includes(email.toLowerCase());
-    return firstWord.exec(name ?? '')?.[1]?.toLowerCase() === agent.name.toLowerCase();
+    if (login !== undefined) return agent.logins.includes(wanted);
+    return email ? agent.emails.includes(wanted) : agent.name.toLowerCase() === wanted;
   };
   return known.find(isNamed) ?? null;
 }

@@ -11,7 +11,7 @@ type ApplyingRules = {
   /**
    * True if one approval of a member is asked for. It is, unless an
    * enforced rule is known to apply. A rule that only may apply can ask for more,
-   * but never for less.
+   * but never for less, and neither can a rule about what agents did.
    */
   needsMember: boolean;
 };
@@ -21,7 +21,8 @@ export function applyingRules(pull: RuledPull, { policy, details }: Grounds): Ap
     .map((rule) => ({ rule, certainty: applies(rule, pull, details) }))
     .filter(({ certainty }) => certainty !== 'no')
     .map(({ rule, certainty }) => ({ rule, isCertain: certainty === 'yes' }));
-  return { rules, needsMember: !rules.some(({ rule, isCertain }) => rule.enforced && isCertain) };
+  const isEnough = rules.some(({ rule, isCertain }) => rule.enforced && isCertain && !rule.when.agents);
+  return { rules, needsMember: !isEnough };
 }
 
 /**
@@ -32,11 +33,12 @@ export function applyingRules(pull: RuledPull, { policy, details }: Grounds): Ap
 export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Certainty {
   const about = isAbout(rule, pull);
   if (about === 'no') return 'no';
-  const { authors, paths } = rule.when;
+  const { authors, paths, agents } = rule.when;
   const files = paths ? (details.files.get(rule.name) ?? 'maybe') : 'yes';
   if (rule.require.approvals === 0)
     return isTrue(about === 'yes' && everyAuthorMatches(authors, pull, details) && files === 'yes');
-  return both(about, both(someAuthorMatches(authors, pull, details), files));
+  const byAgents = agents ? (details.agents?.hasHand ?? 'maybe') : 'yes';
+  return both(both(about, byAgents), both(someAuthorMatches(authors, pull, details), files));
 }
 
 type Authors = Rule['when']['authors'];

@@ -22,6 +22,8 @@ export type DetailsToRead = {
   commits: boolean;
   pushers: boolean;
   initiators: boolean;
+  /** What agents did, which takes the commits and the approving reviews. */
+  agents: boolean;
   /** The roles of the people who approved. */
   roles: boolean;
   permission: boolean;
@@ -44,6 +46,7 @@ export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead
     commits: isWithout || excluding('committers') || asked.some(({ when }) => when.authors !== 'anyone'),
     pushers: isWithout || excluding('pusher'),
     initiators: excluding('initiator'),
+    agents: asked.some(({ when }) => when.agents),
     roles: counting.length > 0,
     permission: named('collaborators') || counting.some(({ require }) => require.permission !== undefined),
     collaborators: named('collaborators'),

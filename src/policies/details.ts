@@ -1,5 +1,6 @@
 import type { Permission } from '../contract/accounts.ts';
 import type { Role } from '../organizations/ports.ts';
+import type { Hand } from './agents.ts';
 import type { Certainty } from './globs.ts';
 import type { Trailer } from './trailers.ts';
 
@@ -18,8 +19,8 @@ export type ChangedFiles = { paths: string[]; isComplete: boolean };
  */
 export type FileMatches = ReadonlyMap<string, Certainty>;
 
-/** A commit's trailers, of which there can be too many. */
-export type CommitHands = { trailers: Trailer[]; isComplete: boolean };
+/** A commit's author and committer, by accounts and by what the commit says, and its trailers, of which there can be too many. */
+export type CommitHands = { by: Hand[]; trailers: Trailer[]; isComplete: boolean };
 
 /** The people who wrote the commits of a pull request. The list can be incomplete, as `ChangedFiles` can. */
 export type PullCommits = {
@@ -49,6 +50,9 @@ export type PersonDetails = {
 /** People who did something, as far as we know, and whether these are all. */
 export type KnownPeople = { people: Contributor[]; areAllKnown: boolean };
 
+/** What agents had a hand in. `line` says it without a period: `Claude wrote 3 of 5 commits`; null if no agent is seen. */
+export type AgentWork = { hasHand: Certainty; line: string | null };
+
 /** The details that the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
 export type PullDetails = {
   files: FileMatches;
@@ -60,6 +64,8 @@ export type PullDetails = {
   pushers: (Contributor | null)[];
   /** The people who asked for the change: its author, unless a machine opened the pull request. */
   initiators: KnownPeople;
+  /** Null if no rule asks: then an agent may have had a hand. */
+  agents: AgentWork | null;
   people: PersonDetails[];
   /** The teams that can't be read now, as the rules name them. */
   unreadTeams: string[];
@@ -77,6 +83,7 @@ export const NO_DETAILS: PullDetails = {
   commits: null,
   pushers: [],
   initiators: { people: [], areAllKnown: false },
+  agents: null,
   people: [],
   unreadTeams: [],
 };

@@ -1,4 +1,4 @@
-import { AGENTS, DEPENDENCY_UPDATES, findAgent, readNoreply } from './agents.ts';
+import { DEPENDENCY_UPDATES, findAgent, type KnownAgent, readNoreply } from './agents.ts';
 import type { Contributor, KnownPeople, PullCommits, RuledPull } from './details.ts';
 import type { Trailer } from './trailers.ts';
 
@@ -6,14 +6,15 @@ import type { Trailer } from './trailers.ts';
  * Tells whether the people who asked for the pull request have to be looked for: a machine opened it, or an account that
  * no longer exists. What a person opened is their own request.
  */
-export const isOpenedForOthers = ({ author }: Pick<RuledPull, 'author'>): boolean =>
-  author === null || isMachine(author);
+export const isOpenedForOthers = ({ author }: Pick<RuledPull, 'author'>, agents: KnownAgent[]): boolean =>
+  author === null || isMachine(author, agents);
 
 /** The people among these accounts. */
-export const onlyPeople = (accounts: Contributor[]): Contributor[] =>
-  accounts.filter((account) => !isMachine(account));
+export const onlyPeople = (accounts: Contributor[], agents: KnownAgent[]): Contributor[] =>
+  accounts.filter((account) => !isMachine(account, agents));
 
-const isMachine = (account: Contributor) => account.isMachine || findAgent(account) !== null;
+const isMachine = ({ login, isMachine }: Contributor, agents: KnownAgent[]) =>
+  isMachine || findAgent({ login }, agents) !== null;
 
 /** All people of these readings, each once. One reading with an unknown person leaves all of them unknown. */
 export function unite(readings: KnownPeople[]): KnownPeople {
@@ -31,20 +32,27 @@ const MOST_PEOPLE = 20;
  * The people in the trailers of a pull request's commits, by the ids in GitHub's own addresses. Any other address, or none,
  * is an unknown person's, unless it's a machine's.
  */
-export function inTrailers(commits: PullCommits | null, githubUrl: string): KnownPeople {
+export function inTrailers(
+  commits: PullCommits | null,
+  { agents, githubUrl }: { agents: KnownAgent[]; githubUrl: string },
+): KnownPeople {
+  const machines = [...agents, ...DEPENDENCY_UPDATES];
   const hands = commits?.commits ?? [];
   const named = hands.flatMap(({ trailers }) => trailers).filter(({ token }) => TOKENS.includes(token));
-  const found = named.map((trailer) => readPerson(trailer, githubUrl));
+  const found = named.map((trailer) => readPerson(trailer, { machines, githubUrl }));
   const isComplete = commits?.isComplete === true && hands.every((commit) => commit.isComplete);
   const { people } = unite([{ people: found.filter((one) => typeof one === 'object'), areAllKnown: true }]);
   const areAllKnown = isComplete && !found.includes('unknown') && people.length <= MOST_PEOPLE;
   return { people: people.slice(0, MOST_PEOPLE), areAllKnown };
 }
 
-function readPerson({ name, email }: Trailer, githubUrl: string): Contributor | 'machine' | 'unknown' {
+function readPerson(
+  { name, email }: Trailer,
+  { machines, githubUrl }: { machines: KnownAgent[]; githubUrl: string },
+): Contributor | 'machine' | 'unknown' {
   const { id, login } = (email && readNoreply(email, githubUrl)) || {};
   const hand = login === undefined ? { name, email } : { login };
-  const isBot = login?.endsWith('[bot]') || findAgent(hand, [...AGENTS, ...DEPENDENCY_UPDATES]) !== null;
+  const isBot = login?.endsWith('[bot]') || findAgent(hand, machines) !== null;
   if (isBot) return 'machine';
   return id && login ? { id, login, isMachine: false } : 'unknown';
 }

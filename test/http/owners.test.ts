@@ -420,6 +420,38 @@ describe('the policy of an organization', () => {
     expect((await approveBy(product, octocat, octocatsKey, pull)).status).toBe(200);
   });
 
+  it('asks for two people once an agent wrote a commit, and for one after a rebase without it', async () => {
+    const byAgents = { name: 'by agents', when: { agents: true }, require: { approvals: 2 } };
+    const policy = { version: 1, rules: [{ name: 'everybody' }, byAgents] };
+    expect((await set(policy, await proof(policy))).status).toBe(200);
+    const { number, head } = await product.openPull();
+    const git = '/repos/octo-org/hello/git';
+    const { tree } = await product.asAdmin<{ tree: { sha: string } }>('GET', `${git}/commits/${head.sha}`);
+    const push = async (message: string, author: object) => {
+      const commit = { message, author, tree: tree.sha, parents: [head.sha] };
+      const { sha } = await product.asAdmin<{ sha: string }>('POST', `${git}/commits`, commit);
+      await product.asAdmin('PATCH', `${git}/refs/heads/${head.ref}`, { sha, force: true });
+      await until('its run', async () => (await product.runs(sha)).length > 0);
+      return product.asAdmin<Pull>('GET', `/repos/octo-org/hello/pulls/${number}`);
+    };
+    const conclusion = async ({ head: { sha } }: Pull) => (await product.runs(sha))[0]?.conclusion;
+
+    const claude = { name: 'claude[bot]', email: '209825114+claude[bot]@users.noreply.github.com' };
+    const byClaude = await push('Greet in French', claude);
+    const line = 'Claude wrote 1 of 2 commits';
+    expect(await approvalOptions(product, octocat, targetOf(product, byClaude))).toMatchObject({
+      agents: line,
+    });
+    expect((await product.runs(byClaude.head.sha))[0]?.output.summary).toContain(`${line}.`);
+    const first = await approveBy(product, octocat, octocatsKey, byClaude);
+    expect(first.json()).toMatchObject({ passed: false, needs: expect.stringContaining('1 more approval') });
+    expect(await conclusion(byClaude)).toBeNull();
+
+    const byMona = await push('Greet in Italian', { name: 'mona', email: 'mona@example.org' });
+    expect((await approveBy(product, octocat, octocatsKey, byMona)).json()).toMatchObject({ passed: true });
+    expect(await conclusion(byMona)).toBe('success');
+  });
+
   it('has a JSON schema that accepts what people write, and refuses what the server refuses', async () => {
     const answer = await fetch(`${product.origin}/policy.schema.json`);
     expect(answer.headers.get('content-type')).toContain('json');

@@ -66,6 +66,7 @@ export function someDetails(change: Partial<Known> = {}): Known {
     commits: { people: [MONA], areAllKnown: true, areAllVerified: true, commits: [], isComplete: true },
     pushers: [MONA],
     initiators: { people: [MONA], areAllKnown: true },
+    agents: { hasHand: 'no', line: null },
     people: Object.values(PEOPLE),
     unreadTeams: [],
     ...change,

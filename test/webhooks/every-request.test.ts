@@ -116,6 +116,10 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
+  'pullChanges.approvers': [
+    ({ pullChanges }, repo) => pullChanges.approvers(repo, pull),
+    { 404: { people: [], areAllKnown: false }, 'no permission': { people: [], areAllKnown: false } },
+  ],
   'pullChanges.requesters': [
     ({ pullChanges }, repo) => pullChanges.requesters(repo, pull),
     {

@@ -31,7 +31,12 @@ const commit = (author: object | null = mona, committer: object | null = author,
   sha: STORY.head,
   author,
   committer,
-  commit: { author: { email: 'octocat@example.org' }, verification: { verified }, message: 'Say hi' },
+  commit: {
+    author: { email: 'octocat@example.org' },
+    committer: { name: 'GitHub' },
+    verification: { verified },
+    message: 'Say hi',
+  },
 });
 const other = { ...commit(), sha: OTHER };
 const files = Array.from({ length: 3000 }, (_, at) => file(`a/${at}`));
@@ -251,18 +256,48 @@ describe('the accounts that asked for a pull request', () => {
   });
 });
 
+describe('the accounts whose reviews approve a pull request', () => {
+  const review = (user: object | null, state = 'APPROVED') => ({ user, state });
+  const read = (reviews: unknown[]) => {
+    github.answers('GET', `${PULLS}/2/reviews`, listed(reviews));
+    return createPullChanges(testApp().app).approvers(repo, pull);
+  };
+  const comments = (count: number) => Array.from({ length: count }, () => review(mona, 'COMMENTED'));
+  const bot = { id: dependabot.id, login: dependabot.login, isMachine: true };
+
+  it('are those that approve, on any page, and no others', async () => {
+    const reviews = [review(hubot, 'CHANGES_REQUESTED'), ...comments(150), review(dependabot)];
+    expect(await read(reviews)).toEqual({ people: [bot], areAllKnown: true });
+  });
+
+  it('are none among comments, even if these fill a page', async () => {
+    expect(await read(comments(100))).toEqual({ people: [], areAllKnown: true });
+  });
+
+  it.each([
+    ['an account no longer exists', [review(dependabot), review(null)]],
+    ['there are more reviews than OTP Guard reads', [review(dependabot), ...comments(999)]],
+  ])('aren’t all known if %s', async (_why, reviews) => {
+    expect(await read(reviews)).toEqual({ people: [bot], areAllKnown: false });
+  });
+});
+
 describe('the commits of a pull request', () => {
   const person = ({ id, login, type }: typeof mona) => ({ id, login, isMachine: type === 'Bot' });
 
   it('name each author and committer once, and say who is a machine', async () => {
     const two = [{ ...commit(mona, dependabot), sha: OTHER }, commit(hubot, mona)];
+    const said = [
+      { name: '', email: 'octocat@example.org' },
+      { name: 'GitHub', email: null },
+    ];
     expect(await readCommits(two, shown(0, 2))).toEqual({
       people: [mona, dependabot, hubot].map(person),
       areAllKnown: true,
       areAllVerified: true,
       commits: [
-        { trailers: [], isComplete: true },
-        { trailers: [], isComplete: true },
+        { by: [{ login: 'mona' }, { login: 'dependabot[bot]' }, ...said], trailers: [], isComplete: true },
+        { by: [{ login: 'hubot' }, { login: 'mona' }, ...said], trailers: [], isComplete: true },
       ],
       isComplete: true,
     });
@@ -288,7 +323,7 @@ describe('the commits of a pull request', () => {
       { ...commit(), commit: {} },
     ];
     const trailer = { token: 'co-authored-by', name: 'Mona', email: '2+mona@users.noreply.github.com' };
-    expect((await readCommits(all, shown(0, 2))).commits).toEqual([
+    expect((await readCommits(all, shown(0, 2))).commits).toMatchObject([
       { trailers: [trailer], isComplete: true },
       { trailers: [], isComplete: false },
     ]);

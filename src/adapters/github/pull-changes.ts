@@ -99,8 +99,31 @@ export function createPullChanges(app: GitHubApp): PullChanges {
       const people = all.filter((person) => person !== null);
       return { people, areAllKnown: asked.areAllNamed && people.length === all.length };
     },
+
+    async approvers(repo, pull) {
+      const octokit = await app.asInstallation(repo.installation);
+      const approving: (Contributor | null)[] = [];
+      for (let page = 1; page <= MOST_REVIEW_PAGES; page += 1) {
+        const asked = { ...pathOf(repo, pull), page, per_page: FULL_PAGE };
+        const reviews = await fromGitHub(read(octokit.rest.pulls.listReviews, asked, toReviews), UNLISTED);
+        approving.push(...(reviews ?? [{ by: [null] }]).flatMap(({ by }) => by));
+        if (!reviews || reviews.length < FULL_PAGE) break;
+        if (page === MOST_REVIEW_PAGES) approving.push(null);
+      }
+      const people = approving.filter((person) => person !== null);
+      return { people, areAllKnown: people.length === approving.length };
+    },
   };
 }
+
+/** More reviews take too many requests. Their approvers aren't all known then. */
+const MOST_REVIEW_PAGES = 10;
+
+type GitHubReview = { state: string; user: Account | null };
+
+/** A review, with the account that approves with it, if it approves. */
+const toReviews = (all: GitHubReview[]): { by: (Contributor | null)[] }[] =>
+  all.map(({ state, user }) => ({ by: state === 'APPROVED' ? [toContributor(user)] : [] }));
 
 type GitHubPull = {
   head: { sha: string };
@@ -199,9 +222,17 @@ type Account = { id?: number; login?: string; type?: string };
 const toNamed = (account: Account): Contributor | null =>
   account.type === 'Organization' ? null : toContributor(account);
 
+/** The name and the address that a commit itself says. */
+type Signature = { name?: string | undefined; email?: string | undefined };
+
 type GitHubCommit = {
   sha: string;
-  commit: { message?: string; verification?: { verified: boolean } };
+  commit: {
+    message?: string;
+    verification?: { verified: boolean };
+    author?: Signature | null;
+    committer?: Signature | null;
+  };
   author: object | null;
   committer: object | null;
 };
@@ -209,15 +240,23 @@ type GitHubCommit = {
 /** GitHub's own account: the committer of a commit that a person made on the website, which GitHub signs. */
 const WEB_FLOW = 'web-flow';
 
-/** GitHub links accounts by the e-mail addresses in a commit. The addresses themselves aren't believed. */
+/** GitHub links accounts by the e-mail addresses in a commit. The addresses themselves aren't believed, except about agents. */
 function toCommit(raw: GitHubCommit): ListedCommit {
   const isVerified = raw.commit.verification?.verified === true;
   const isGitHub = isVerified && (raw.committer as Account | null)?.login === WEB_FLOW;
   const linked = [raw.author, ...(isGitHub ? [] : [raw.committer])].map(toContributor);
   const people = linked.filter((person) => person !== null);
-  const { message } = raw.commit;
-  const hands = message === undefined ? { trailers: [], isComplete: false } : readTrailers(message);
-  return { sha: raw.sha, people, isKnown: people.length === linked.length, isVerified, hands };
+  const { message, author, committer } = raw.commit;
+  const signed = [author, committer].map((one) => ({ name: one?.name ?? '', email: one?.email ?? null }));
+  const by = [...people.map(({ login }) => ({ login })), ...signed];
+  const said = message === undefined ? { trailers: [], isComplete: false } : readTrailers(message);
+  return {
+    sha: raw.sha,
+    people,
+    isKnown: people.length === linked.length,
+    isVerified,
+    hands: { by, ...said },
+  };
 }
 
 /** Null if GitHub links no account. Anybody can write GitHub's own address into a commit. */

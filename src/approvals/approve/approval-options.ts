@@ -149,6 +149,7 @@ export async function showTarget(
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
+    agents: judged?.agents ?? null,
     denials: shownDenials,
     maySetAside: authorized.isOwner,
     refusal: limit?.[1] ?? refusal ?? obstacle,

@@ -121,7 +121,7 @@ const partOf = (lines: string[]) =>
 function waitingPart(
   origins: Origins,
   repo: RepositoryRef,
-  { pull, rules, approvals }: JudgedPull,
+  { pull, rules, approvals, agents }: JudgedPull,
   link: string,
 ): string {
   const number = markdownLink(`#${pull.number}`, pullUrl(origins, pull));
@@ -133,14 +133,22 @@ function waitingPart(
   return partOf([
     markdownLink(link, approvalUrl(origins, repo, pull)),
     `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${isMet ? 'has every approval that it needs' : lack}.`,
+    ...agentsLine(agents),
     ruleTable(rules),
     ...approvals.map((approval) => approvedLine(pull, approval)),
   ]);
 }
 
-function passedPart({ pull, rules, approvals }: JudgedPull, hasWaiting: boolean): string {
+/** The names of an organization's own agents are its owners' words. */
+const agentsLine = (agents: string | null) => (agents ? [`${escapeText(agents)}.`] : []);
+
+function passedPart({ pull, rules, approvals, agents }: JudgedPull, hasWaiting: boolean): string {
   const table = isRuled(rules) ? [ruleTable(rules)] : [];
-  const lines = [...approvals.map((approval) => approvedLine(pull, approval)), ...table];
+  const lines = [
+    ...approvals.map((approval) => approvedLine(pull, approval)),
+    ...agentsLine(agents),
+    ...table,
+  ];
   // An approval that holds must not look withdrawn because another pull request has the same head.
   if (!hasWaiting) return partOf(lines);
   const [first = '', ...others] = lines;

@@ -18,6 +18,8 @@ export type JudgedPull = {
   approvals: Approval[];
   /** The rules that apply to it: the default rule first, if it applies. */
   rules: JudgedRule<Approval>[];
+  /** What agents had a hand in, as one line without a period: `Claude wrote 3 of 5 commits`. Null if no rule asks, or for none. */
+  agents: string | null;
 };
 
 /** `passed` is true if there is an open pull request with the head, and each of them passes. `denials` are the head's. */
@@ -66,11 +68,8 @@ export function judgePull(
 ): JudgedPull {
   const valid = approvalsOf(pull, given.approvals);
   const denials = given.denials.filter((denial) => isOfHead(denial, pull));
-  const rules = judgeRules(pull, valid, {
-    policy,
-    details: details.get(pull.number) ?? NO_DETAILS,
-    hasRoots,
-  });
+  const pullDetails = details.get(pull.number) ?? NO_DETAILS;
+  const rules = judgeRules(pull, valid, { policy, details: pullDetails, hasRoots });
   const enforced = rules.filter((rule) => rule.enforced);
   const counted = new Set(enforced.flatMap((rule) => rule.counted));
   return {
@@ -79,6 +78,7 @@ export function judgePull(
     denials,
     approvals: valid.filter((approval) => counted.has(approval)),
     rules,
+    agents: pullDetails.agents?.line ?? null,
   };
 }
 

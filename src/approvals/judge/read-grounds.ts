@@ -1,6 +1,8 @@
 import pMap from 'p-map';
 import type { Policy } from '../../contract/policy.ts';
 import type { OrganizationRef, RepositoryRef, Role } from '../../organizations/ports.ts';
+import { agentWork } from '../../policies/agent-work.ts';
+import { agentsOf } from '../../policies/agents.ts';
 import { NO_DETAILS, type PersonDetails, type PullDetails } from '../../policies/details.ts';
 import { type DetailsToRead, detailsToRead, matchFiles } from '../../policies/details-to-read.ts';
 import { isOpenedForOthers } from '../../policies/initiators.ts';
@@ -85,21 +87,31 @@ async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promis
   const { repo, pull } = input;
   const needed = detailsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
-  const readsCommits = needed.commits || (needed.initiators && isOpenedForOthers(pull));
+  const agents = agentsOf(policy);
+  const readsCommits =
+    needed.commits || needed.agents || (needed.initiators && isOpenedForOthers(pull, agents));
   const reading = readsCommits ? deps.pullChanges.commits(repo, pull) : Promise.resolve(null);
-  const [files, commits, pushers, initiators] = await Promise.all([
+  const [files, commits, pushers, initiators, approvers] = await Promise.all([
     needed.files
       ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
       : NO_DETAILS.files,
     reading,
     needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
-    needed.initiators ? readInitiators(deps, { repo, pull, commits: reading }) : NO_DETAILS.initiators,
+    needed.initiators
+      ? readInitiators(deps, { repo, pull, commits: reading, policy })
+      : NO_DETAILS.initiators,
+    needed.agents ? deps.pullChanges.approvers(repo, pull) : null,
   ]);
+  const work =
+    commits && approvers
+      ? agentWork({ author: pull.author, commits, approvers }, { agents, githubUrl: deps.origins.githubUrl })
+      : null;
   const authors = [...(pull.author ? [pull.author] : []), ...(commits?.people ?? [])]
     // A machine belongs to no team.
     .filter(({ isMachine }) => !isMachine)
     .map(({ id, login }) => ({ githubId: id, login }));
-  return { files, commits, pushers, initiators, ...(await readPeople(deps, needed, { ...input, authors })) };
+  const people = await readPeople(deps, needed, { ...input, authors });
+  return { files, commits, pushers, initiators, agents: work, ...people };
 }
 
 const asksAnything = (needed: DetailsToRead) =>

@@ -1,4 +1,6 @@
+import type { Policy } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
+import { agentsOf } from '../../policies/agents.ts';
 import type { Contributor, KnownPeople, PullCommits } from '../../policies/details.ts';
 import { detailsToRead } from '../../policies/details-to-read.ts';
 import { inTrailers, isOpenedForOthers, onlyPeople, unite } from '../../policies/initiators.ts';
@@ -16,18 +18,19 @@ const MOST_STORED = 100;
  */
 export async function readInitiators(
   deps: Pick<HeadDeps, 'pullChanges' | 'initiators' | 'origins'>,
-  input: { repo: RepositoryRef; pull: PullRequest; commits: Promise<PullCommits | null> },
+  input: { repo: RepositoryRef; pull: PullRequest; commits: Promise<PullCommits | null>; policy: Policy },
 ): Promise<KnownPeople> {
   const { repo, pull } = input;
   const { author } = pull;
-  if (author && !isOpenedForOthers(pull)) return { people: [author], areAllKnown: true };
+  const agents = agentsOf(input.policy);
+  if (author && !isOpenedForOthers(pull, agents)) return { people: [author], areAllKnown: true };
   const [shown, commits, stored] = await Promise.all([
     deps.pullChanges.requesters(repo, pull),
     input.commits,
     deps.initiators.of(pull.repo.id, pull.number),
   ]);
-  const now = unite([shown, inTrailers(commits, deps.origins.githubUrl)]);
-  const people = onlyPeople(now.people);
+  const now = unite([shown, inTrailers(commits, { agents, githubUrl: deps.origins.githubUrl })]);
+  const people = onlyPeople(now.people, agents);
   const unseen = people.filter(({ id }) => !stored.some((known) => known?.id === id));
   const hasRoom = unseen.length === 0 || stored.length < MOST_STORED;
   if (hasRoom) await addInitiators(deps, pull, unseen);
@@ -47,10 +50,12 @@ export async function noteAssignees(
   deps: { initiators: Initiators; policies: HeadDeps['policies'] },
   { pull, assignees }: { pull: PullRequest; assignees: Contributor[] },
 ): Promise<boolean> {
-  const people = onlyPeople(assignees);
-  if (people.length === 0 || !isOpenedForOthers(pull)) return false;
-  await addInitiators(deps, pull, people);
+  if (assignees.length === 0) return false;
   const { policy } = await deps.policies.inForce(pull.repo.ownerId);
+  const agents = agentsOf(policy);
+  const people = onlyPeople(assignees, agents);
+  if (people.length === 0 || !isOpenedForOthers(pull, agents)) return false;
+  await addInitiators(deps, pull, people);
   return pull.open && detailsToRead(policy, pull).initiators;
 }
 

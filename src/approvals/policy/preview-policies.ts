@@ -130,6 +130,7 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
       files: once((repo, pull) => pullChanges.files(repo, pull)),
       commits: once((repo, pull) => pullChanges.commits(repo, pull)),
       requesters: once((repo, pull) => pullChanges.requesters(repo, pull)),
+      approvers: once((repo, pull) => pullChanges.approvers(repo, pull)),
     },
     members: {
       ...members,

@@ -31,10 +31,11 @@ export async function tryPolicy(
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
   requireOpen(pull);
-  const { passed, rules } = await judgeNow(deps, { repo, pull, policy });
+  const { passed, rules, agents } = await judgeNow(deps, { repo, pull, policy });
   return {
     passed,
     rules: rules.map(({ name, enforced, met, missing }) => ({ name, enforced, met, missing })),
+    agents,
   };
 }
 

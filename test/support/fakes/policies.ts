@@ -52,6 +52,10 @@ export class FakePullChanges extends Fake implements PullChanges {
   async requesters() {
     return this.requested;
   }
+  approved: KnownPeople = { people: [], areAllKnown: true };
+  async approvers() {
+    return this.approved;
+  }
 }
 
 /** The GitHub ids of each team's people; a team that isn't there can't be read. */

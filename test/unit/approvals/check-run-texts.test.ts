@@ -25,6 +25,7 @@ import {
   HEAD,
   REPO,
 } from '../../support/fakes.ts';
+import { person } from '../../support/policies.ts';
 import { world as emptyWorld, fakeTimers, HEAD_REF, ORIGINS } from './world.ts';
 
 /** Names that mean something in Markdown, or would end a code span, a link or a line. */
@@ -164,6 +165,21 @@ describe('the check run of a head', () => {
     expect(summary).toMatch(
       /\n\n#8 is approved:\n\n\| Rule \| [^\n]*\n\| --- [^\n]*\n\| docs \| – \| Nothing \|$/,
     );
+  });
+
+  it('says what agents did, waiting and approved', () => {
+    const policy = policySchema.parse({ version: 1, rules: [{ name: 'a', when: { agents: true } }] });
+    const agents = { hasHand: 'yes', line: 'a_b@acme.dev wrote its only commit' } as const;
+    const people = [person(2, 'mona')];
+    const grounds = { policy, details: new Map([[7, { ...NO_DETAILS, agents, people }]]), hasRoots: false };
+    const summaryOf = (approvals: Approval[]) =>
+      headContent(ORIGINS, REPO, judge({ head: HEAD, pulls: [aPull()], approvals, denials: [], grounds }))
+        .summary;
+    for (const summary of [summaryOf([]), summaryOf([anApproval()])])
+      expect(parse(summary.split('\n\n')[summary.startsWith('@') ? 1 : 2] ?? '')).toMatchObject({
+        text: 'a_b@acme.dev wrote its only commit.',
+        links: [],
+      });
   });
 
   it('names the pull request that was signed if the approval counts for another one too', () => {

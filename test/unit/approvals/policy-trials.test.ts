@@ -44,7 +44,18 @@ it('a trial of a policy says what applies, to a member of this organization alon
   expect(await codeOf(trial())).toBe('notMember');
   expect(w.stage.calls).toEqual(['organizations.byOrgId', 'members.role']);
   w.members.set(9, 2, 'member');
-  expect(await trial()).toMatchObject({ passed: false, rules: [{ name: 'a', met: false }] });
+  expect(await trial()).toMatchObject({ passed: false, rules: [{ name: 'a', met: false }], agents: null });
+});
+
+it('a trial says what agents did, by the agents that the policy names', async () => {
+  w.pullChanges.approved.people = [{ id: 70, login: 'octo-ai', isMachine: false }];
+  const agents = { logins: ['Octo-AI'] };
+  const policy = { version: 1, agents, rules: [{ name: 'a', when: { agents: true } }] };
+  const input = { person: MONA, orgID: 9, policy, repo: 'hello', pr: 7 };
+  expect(await tryPolicy({ ...w, access: w.members } as never, input)).toMatchObject({
+    agents: 'Octo-AI approved it in a review',
+    rules: [{ name: '' }, { name: 'a' }],
+  });
 });
 
 it('a trial asks about a team only for an owner, or if the policy in force names it, because its members can be secret', async () => {

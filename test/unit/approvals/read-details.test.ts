@@ -49,6 +49,7 @@ describe('what a verdict follows from', () => {
     ['files', { when: { paths: ['x'] } }, ['pullChanges.files', 'members.role']],
     ['commits of machines', { when: { authors: 'machines' } }, ['pullChanges.commits', 'members.role']],
     ['committers', { require: { notBy: ['committers'] } }, ['pullChanges.commits', 'members.role']],
+    ['agents', { when: { agents: true } }, ['pullChanges.commits', 'pullChanges.approvers', 'members.role']],
     ['the author', { require: { notBy: ['author'] } }, ['members.role']],
     ['a permission', { require: { permission: 'read' } }, ['members.role', 'members.permission']],
     ['teams', { require: { from: [TEAM, OTHER] } }, ['members.role', 'teams.has', 'teams.has']],
@@ -81,6 +82,14 @@ describe('what a verdict follows from', () => {
       ['mona', 'member', []],
       ['dana', null, [TEAM]],
     ]);
+  });
+
+  it('finds out what agents did only for a rule about that', async () => {
+    w.members.set(9, 2, 'member');
+    w.pullChanges.committed.commits = [{ by: [{ login: 'claude[bot]' }], trailers: [], isComplete: true }];
+    const line = 'Claude wrote its only commit';
+    expect((await read([{ when: { agents: true } }]))?.agents).toEqual({ hasHand: 'yes', line });
+    expect((await read([{ when: { authors: 'machines' } }]))?.agents).toBeNull();
   });
 
   it('says which teams can’t be read', async () => {
@@ -164,16 +173,20 @@ describe('what a verdict follows from', () => {
     expect(asking).toEqual([6]);
   });
 
-  it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'members.permission', 'teams.has'])(
-    'fails if GitHub doesn’t answer %s: an outage isn’t an unknown detail',
-    async (call) => {
-      w.members.set(9, 2, 'member');
-      w.stage.fail(call, 'githubUnavailable');
-      const rule = {
-        when: { paths: ['x'] },
-        require: { from: [TEAM], permission: 'read', notBy: ['committers'] },
-      };
-      await expect(read([rule])).rejects.toMatchObject({ code: 'githubUnavailable' });
-    },
-  );
+  it.each([
+    'pullChanges.files',
+    'pullChanges.commits',
+    'pullChanges.approvers',
+    'members.role',
+    'members.permission',
+    'teams.has',
+  ])('fails if GitHub doesn’t answer %s: an outage isn’t an unknown detail', async (call) => {
+    w.members.set(9, 2, 'member');
+    w.stage.fail(call, 'githubUnavailable');
+    const rule = {
+      when: { paths: ['x'], agents: true },
+      require: { from: [TEAM], permission: 'read', notBy: ['committers'] },
+    };
+    await expect(read([rule])).rejects.toMatchObject({ code: 'githubUnavailable' });
+  });
 });

@@ -31,6 +31,13 @@ describe('the people who asked for a pull request', () => {
     expect(asked()).toEqual([]);
   });
 
+  it('are those who asked an agent of the organization, if that opened it', async () => {
+    w.policies.policy = aPolicy([RULE], { agents: { logins: ['octo-ai'] } });
+    w.pullChanges.requested = known(DANA);
+    const author = { ...contributor('Octo-AI', 70), avatarUrl: '' };
+    expect(await read(aPull({ author }))).toEqual(known(DANA));
+  });
+
   it('are read for no rule that doesn’t ask', async () => {
     w.policies.policy = aPolicy([
       { require: { notBy: ['author'] } },
@@ -54,7 +61,7 @@ describe('the people who asked for a pull request', () => {
   it('are the people in the trailers of its commits too, even once they are pushed without', async () => {
     const named = (email: string) => {
       const trailers = [{ token: 'co-authored-by', name: 'Mona', email }];
-      w.pullChanges.committed.commits = [{ trailers, isComplete: true }];
+      w.pullChanges.committed.commits = [{ by: [], trailers, isComplete: true }];
     };
     named('2+mona@users.noreply.github.com');
     expect(await read()).toEqual(known(MONA));
@@ -112,9 +119,11 @@ describe('the assignees that a webhook shows', () => {
   it.each([
     ['a person opened it', aPull(), [DANA]],
     ['they are machines', botPull(), [BOT]],
+    ['they are the organization’s agents', botPull(), [contributor('Octo-AI', 70)]],
   ])('aren’t if %s', async (_why, pull, assignees) => {
+    w.policies.policy = aPolicy([RULE], { agents: { logins: ['octo-ai'] } });
     expect(await note(pull, assignees)).toBe(false);
-    expect(w.stage.calls).toEqual([]);
+    expect(w.initiators.stored).toEqual([]);
   });
 
   it('ask for no judgement of a closed pull request, or of a branch that no such rule is about', async () => {

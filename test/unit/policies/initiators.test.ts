@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { AGENTS, agentsOf } from '../../../src/policies/agents.ts';
 import type { PullCommits } from '../../../src/policies/details.ts';
-import { askedBy, inTrailers } from '../../../src/policies/initiators.ts';
+import { askedBy, inTrailers, isOpenedForOthers, onlyPeople } from '../../../src/policies/initiators.ts';
 import { readTrailers } from '../../../src/policies/trailers.ts';
-import { contributor } from '../../support/policies.ts';
+import { aPolicy, contributor } from '../../support/policies.ts';
 
 describe('the person whom the text of a pull request names as the one who asked', () => {
   const named = (...logins: string[]) => ({ logins, areAllNamed: true });
@@ -52,8 +53,8 @@ describe('the person whom the text of a pull request names as the one who asked'
 });
 
 describe('the people in the trailers of a pull request’s commits', () => {
-  const GITHUB = 'https://github.com';
-  const commit = (...lines: string[]) => readTrailers(`Fix it\n\n${lines.join('\n')}\n`);
+  const GITHUB = { agents: AGENTS, githubUrl: 'https://github.com' };
+  const commit = (...lines: string[]) => ({ by: [], ...readTrailers(`Fix it\n\n${lines.join('\n')}\n`) });
   const commitsOf = (...commits: ReturnType<typeof commit>[]): PullCommits => ({
     ...{ people: [], areAllKnown: true, areAllVerified: true, isComplete: true },
     commits,
@@ -103,19 +104,37 @@ describe('the people in the trailers of a pull request’s commits', () => {
       `Co-authored-by: x <${id}+${login}@users.noreply.ghe.example.org>`;
     const commits = commitsOf(commit(address('mona', 2), address('dana', 4)), commit(address('mona', 2)));
     const both = [contributor('mona', 2), contributor('dana', 4)];
-    expect(inTrailers(commits, 'https://ghe.example.org')).toEqual({ people: both, areAllKnown: true });
+    expect(inTrailers(commits, { ...GITHUB, githubUrl: 'https://ghe.example.org' })).toEqual({
+      people: both,
+      areAllKnown: true,
+    });
     expect(inTrailers(commits, GITHUB)).toEqual(UNKNOWN);
   });
 
   it('aren’t all known if a list is cut, or if there are too many', () => {
     expect(inTrailers(null, GITHUB)).toEqual(UNKNOWN);
     expect(inTrailers({ ...commitsOf(), isComplete: false }, GITHUB)).toEqual(UNKNOWN);
-    expect(inTrailers(commitsOf({ trailers: [], isComplete: false }), GITHUB)).toEqual(UNKNOWN);
+    expect(inTrailers(commitsOf({ ...commit(), isComplete: false }), GITHUB)).toEqual(UNKNOWN);
     const many = Array.from(
       { length: 21 },
       (_, at) => `Co-authored-by: x <${at + 1}+u@users.noreply.github.com>`,
     );
     const { people, areAllKnown } = of(...many);
     expect([people.length, areAllKnown]).toEqual([20, false]);
+  });
+});
+
+it('an organization’s own agents are nobody who asks, in any letters', () => {
+  const agents = agentsOf(aPolicy([], { agents: { logins: ['Octo-AI'], emails: ['AI@acme.dev'] } }));
+  const [ai, mona] = [contributor('octo-ai', 70), contributor('mona', 2)];
+  expect([ai, mona].map((author) => isOpenedForOthers({ author }, agents))).toEqual([true, false]);
+  expect(onlyPeople([ai, mona], agents)).toEqual([mona]);
+  const message =
+    'Co-authored-by: x <ai@acme.dev>\nCo-authored-by: x <70+octo-ai@users.noreply.github.com>\n';
+  const commits = [{ by: [], ...readTrailers(`Fix it\n\n${message}`) }];
+  const all = { people: [], areAllKnown: true, areAllVerified: true, isComplete: true, commits };
+  expect(inTrailers(all, { agents, githubUrl: 'https://github.com' })).toEqual({
+    people: [],
+    areAllKnown: true,
   });
 });

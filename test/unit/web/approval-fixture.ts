@@ -70,7 +70,7 @@ export async function anAnswer(change: Partial<ApprovalParamsAnswer> = {}): Prom
   const challenge = await hashOf(change.statement ?? statement);
   return {
     ...{ challenge, options: { challenge }, statement, pull, story, target: present, files: null },
-    ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null },
+    ...{ yourApproval: null, passed: false, needs: null, rules: [], agents: null, refusal: null },
     ...{ denials: [], maySetAside: false, ...change },
   };
 }
