@@ -1,3 +1,4 @@
+import { endDenialsOfFormerMembers } from '../approvals/deny/end-denials.ts';
 import { retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
 import { type SweepDeps, sweep } from '../approvals/reconcile/reconcile.ts';
 import { retryUnreported } from '../approvals/reconcile/retry-unreported.ts';
@@ -149,9 +150,10 @@ export function startScheduler(deps: SchedulerDeps) {
       retryEveryMs,
       () => retryWithdrawLost(reconcile),
     ),
-    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, () =>
-      syncAllMembers(accounts),
-    ),
+    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, async () => {
+      await syncAllMembers(accounts);
+      await endDenialsOfFormerMembers(reconcile);
+    }),
     checkRepositories: job('repository_check_failed', 'checking repositories', checkRepositoriesEveryMs, () =>
       checkRepositories(accounts, checkRepositoriesEveryMs),
     ),

@@ -52,7 +52,7 @@ export type HeadDeps = Partial<RunTimes> & {
   organizations: Organizations;
   installations: Installations;
   members: Members;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
+  memberships: Pick<Memberships, 'ownersToNotify' | 'find'>;
   users: Pick<Users, 'userIdOf' | 'avatars'>;
   quota: Quota;
   relyingParty: { hasAttestationRoots: boolean };

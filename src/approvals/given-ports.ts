@@ -62,7 +62,10 @@ export type Withdrawals = {
     org: { id: number };
     since: Date;
   }): Promise<Withdrawable[]>;
-  /** The people with a denial in force in the account, by their ids, with their logins at that time. */
+  /**
+   * The people with a denial in force in the account that they gave as its members, by their ids, with their logins at
+   * that time.
+   */
   deniers(orgId: number): Promise<{ githubId: number; login: string }[]>;
   /** The person's denials in force in the account, of any head. */
   denialsOf(wanted: { orgId: number; githubId: number }): Promise<LocatedDenial[]>;

@@ -1,4 +1,5 @@
 import type { Probot } from 'probot';
+import { endDenials } from '../approvals/deny/end-denials.ts';
 import { syncInstallation } from '../approvals/reconcile/sync-installation.ts';
 import type { Installation } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
@@ -56,6 +57,7 @@ async function updateMember(
   if (current === 'unknown') return;
   await deps.memberships.save(org, { githubId: member.id, login: current.login }, current.role);
   deps.visible.forget(member.id);
+  if (!current.role) await endDenials(deps, org, { githubId: member.id, login: current.login });
 }
 
 /** Saves what GitHub says about the installation now: the payload may be old. */

@@ -26,7 +26,14 @@ import type {
   webauthnRegistration,
 } from './authenticators.ts';
 import type { bypassLists } from './bypass-lists.ts';
-import type { DenialAnswer, DenyParamsAnswer, denial, denyParams } from './denials.ts';
+import type {
+  DenialAnswer,
+  DenyParamsAnswer,
+  denial,
+  denyParams,
+  SetAsideAnswer,
+  setAsideRequest,
+} from './denials.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
   DeviceLinkAnswer,
@@ -153,6 +160,7 @@ export type Calls = {
   '/github-withdraw-approval': Call<typeof headRequest, WithdrawalAnswer>;
   '/deny-params': Call<typeof denyParams, DenyParamsAnswer>;
   '/deny': Call<typeof denial, DenialAnswer>;
+  '/set-aside-denial': Call<typeof setAsideRequest, SetAsideAnswer>;
   '/pull-changes': Call<typeof headRequest, PullChangesAnswer>;
   // Receipts
   '/receipts': Call<typeof receiptsRequest, ReceiptsAnswer>;

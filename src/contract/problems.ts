@@ -81,6 +81,7 @@ export const problems = {
   authenticatorNotFound: [404, 'Invalid Authenticator ID'],
   memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
   approvalNotFound: [404, "You haven't approved or denied this commit."],
+  denialNotFound: [404, 'This denial is no longer in force. Open the pull request again.'],
   weakeningNotFound: [404, "This entry of the log isn't a change that waits to be acknowledged."],
   hookNotFound: [404, 'This organization has no such webhook. An owner may have removed it.'],
   notFound: [404, "There's nothing here."],

@@ -16,12 +16,9 @@ import type {
 /** How long we trust GitHub's answer about a person's memberships. */
 const TRUSTED_MS = 60_000;
 
-type Deps = {
-  installations: Installations;
-  members: Members;
-  memberships: Memberships;
-  organizations: Organizations;
-};
+type RereadDeps = { installations: Installations; members: Members; organizations: Organizations };
+
+type Deps = RereadDeps & { memberships: Memberships };
 
 /**
  * Updates the memberships of the session's person from GitHub, before they
@@ -66,7 +63,7 @@ async function refreshMembership(
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function rereadRole(
-  deps: Deps,
+  deps: RereadDeps,
   org: Organization,
   person: { githubId: number; login: string },
 ): Promise<{ role: Role | null; login: string } | 'unknown'> {
@@ -83,7 +80,7 @@ export async function rereadRole(
 }
 
 async function readRole(
-  deps: Deps,
+  deps: RereadDeps,
   org: Organization,
   person: { githubId: number; login: string },
 ): ReturnType<typeof rereadRole> {

@@ -85,6 +85,10 @@ const ROWS: Record<CallPath, Row> = {
     token: 'required',
     ...everyone('challengeUnknown'),
   },
+  '/set-aside-denial': {
+    ...named({ denial: ID, reason: 'It was fixed.', ...stepUp('set-aside-denial') }),
+    ...ownerGets('denialNotFound'),
+  },
   '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
   '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
   '/github-register-totp': {

@@ -164,7 +164,13 @@ export async function registerPasskey(
   return key;
 }
 
-type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number; policy?: unknown };
+type ActionOf = {
+  type: StepUpAction;
+  authenticatorID?: string;
+  memberID?: number;
+  denialID?: string;
+  policy?: unknown;
+};
 
 /** Requests a step-up challenge for an action and signs it with the key. */
 export async function proofBy(

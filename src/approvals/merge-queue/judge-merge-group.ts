@@ -36,12 +36,14 @@ export async function judgeGroup(
   if (group.pullHead !== pull.head) return failed(mergeObstacles.headMoved(group.pr));
   if (!pull.open || pull.repo.id !== group.repoId) return failed(mergeObstacles.notOpen(group.pr));
   if (pull.base !== group.base) return failed(mergeObstacles.otherBase(group.pr, pull.base, group.base));
-  const { passed, rules } = await judgeNow(deps, { repo: group.repo, pull });
-  if (!passed) return failed(notApproved(pull, rules));
+  const judged = await judgeNow(deps, { repo: group.repo, pull });
+  if (!judged.passed) return failed(notApproved(judged));
   return judgeBase(deps, group);
 }
 
-function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']): string {
+function notApproved({ pull: { number, head }, denials, rules }: JudgedPull): string {
+  const denial = denials.at(-1);
+  if (denial) return mergeObstacles.denied(number, head, denial.login);
   const unmet = rules.find(({ enforced, met }) => enforced && !met);
   return unmet?.name
     ? mergeObstacles.ruleNotMet(number, head, unmet)
@@ -82,6 +84,8 @@ export const mergeObstacles = {
   notOpen: (pr: number) => `#${pr} isn't an open pull request.`,
   otherBase: (pr: number, base: string, queue: string) =>
     `#${pr} goes into ${codeSpan(base)}, not into ${codeSpan(queue)}.`,
+  denied: (pr: number, head: string, login: string) =>
+    `@${escapeText(login)} denied commit \`${short(head)}\` of #${pr}.`,
   notApproved: (pr: number, head: string) => `Nobody has approved commit \`${short(head)}\` of #${pr}.`,
   ruleNotMet: (pr: number, head: string, { name, missing }: { name: string; missing: string }) =>
     `Commit \`${short(head)}\` of #${pr} doesn't have what the rule ${codeSpan(name)} asks for: ${escapeText(missing)}`,

@@ -20,7 +20,7 @@ export function mergeGroupContent(
     const summary = `#${pr} is approved. ${judged.because} OTP Guard waits up to 60 minutes for it.`;
     return { status: 'in_progress', detailsUrl, title: `#${pr} waits for the group before it`, summary };
   }
-  const advice = judged.isFinal ? 'Approve the pull request, then add' : 'Add';
+  const advice = judged.isFinal ? 'When the check of the pull request passes, add' : 'Add';
   const summary = `${judged.because} ${advice} it to the queue again.`;
   return { status: 'completed', conclusion: 'failure', detailsUrl, title: `#${pr} may not merge`, summary };
 }

@@ -39,16 +39,22 @@ export async function withdrawApproval(
   const approvals = [...given.filter(isDenial), ...given.filter((one) => !isDenial(one))];
   const [first] = approvals;
   if (!org || !first) throw new AppError('approvalNotFound');
-  const repo = await locateRepository(deps, { ...first, orgId });
+  const repo = await locateRepository(deps, first);
   await requireNotClosed(deps, { ...first, repo }, target.pr);
   // Counts only withdrawals, so that a session's thief can't use it up with refused calls.
   await takeSlot(deps, `withdraw:${person.userId}`, RULE);
   await inTurn(approvals, (approval) =>
     deps.approvals.withdraw(approval, effectsOf(person, org, { approval, isFirst: approval === first })),
   );
+  return showWithdrawal(deps, first);
+}
+
+/** Updates GitHub after a withdrawal of this approval or denial, wherever its repository is now. */
+export async function showWithdrawal(deps: WithdrawDeps, given: Withdrawable): Promise<WithdrawalAnswer> {
+  const { repoId, head } = given;
   try {
-    await syncCheckRun(deps, { repo, repoId: first.repoId, head });
-    return { reported: await isWithdrawalShown(deps, first) };
+    await syncCheckRun(deps, { repo: await locateRepository(deps, given), repoId, head });
+    return { reported: await isWithdrawalShown(deps, given) };
   } catch (error) {
     // The error isn't thrown on: the withdrawal is stored, and must not look refused.
     deps.onDelay(error);
@@ -85,9 +91,9 @@ function effectsOf(
   { approval, isFirst }: { approval: Withdrawable; isFirst: boolean },
 ): Effects {
   const { userId, login } = person;
-  const { head, pr, repo, repoId } = approval;
+  const { repoId } = approval;
   const { data, ...entry } = withdrawalEntry(org, approval);
-  const label = `commit ${head.slice(0, 8)} of ${repo.name}#${pr}`;
+  const label = labelOf(approval);
   return {
     activity: {
       ...entry,
@@ -111,6 +117,10 @@ export async function isWithdrawalShown({ approvals }: HeadDeps, { repoId, head 
 /** Tells whether an open pull request had this head at its last sync. */
 export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: HeadRef): Promise<boolean> =>
   (await openPulls.withHead(repoId, head)).length > 0;
+
+/** "commit 6dcb09b5 of hello#7", for e-mails. */
+export const labelOf = ({ head, repo, pr }: Withdrawable) =>
+  `commit ${head.slice(0, 8)} of ${repo.name}#${pr}`;
 
 const isDenial = ({ reason }: Withdrawable): boolean => reason !== undefined;
 const deniesIn = (given: Withdrawable) => (isDenial(given) ? { denies: true } : {});

@@ -13,11 +13,12 @@ import { publicKeySha256 } from '../logged-credential.ts';
 import { issueForKeys, statementParts } from './challenges.ts';
 import { requireAnswer } from './verify-assertion.ts';
 
-/** An action that a step-up confirms, with the authenticator, the member (by GitHub's id) or the policy that it is about. */
+/** An action that a step-up confirms, with the authenticator, the member (by GitHub's id), the denial or the policy that it is about. */
 export type Action = {
   type: StepUpAction;
   authenticatorID?: string | undefined;
   memberID?: number | undefined;
+  denialID?: string | undefined;
   /** SHA-256, base64url, over the RFC 8785 form of the policy. A one-time code doesn't cover it. */
   policySha256?: string | undefined;
 };
@@ -106,6 +107,7 @@ function isSame(one: Action, other: Action): boolean {
     one.type === other.type &&
     one.authenticatorID === other.authenticatorID &&
     one.memberID === other.memberID &&
+    one.denialID === other.denialID &&
     one.policySha256 === other.policySha256
   );
 }

@@ -6,6 +6,7 @@ import { batchOptions } from '../../approvals/approve/batch-options.ts';
 import type { ApprovalCallDeps } from '../../approvals/approve/deps.ts';
 import { describeHead } from '../../approvals/approve/describe-head.ts';
 import { deny, denyOptions, denyWithCode } from '../../approvals/deny/deny.ts';
+import { setAsideDenial } from '../../approvals/deny/set-aside-denial.ts';
 import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
   approvalParams,
@@ -15,7 +16,7 @@ import {
   webauthnApproval,
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
-import { denial, denyParams } from '../../contract/denials.ts';
+import { denial, denyParams, setAsideRequest } from '../../contract/denials.ts';
 import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession, type RoomCall } from './call.ts';
 
 /** The schema has checked it. */
@@ -91,6 +92,13 @@ const others: RoomCall<ApprovalCallDeps>[] = [
     aboutPull,
     headRequest,
     (deps, { person, ...target }) => withdrawApproval(deps, { person, target }),
+  ),
+  forPerson(
+    '/set-aside-denial',
+    'approval',
+    aboutOrg,
+    setAsideRequest,
+    (deps, { denial: denialID, ...body }) => setAsideDenial(deps, { ...body, denialID }),
   ),
   forSession('/pull-changes', 'changes', aboutPull, headRequest, async (deps, body, prove) => {
     const { session: _, accessToken = '', ...target } = body;

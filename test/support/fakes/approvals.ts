@@ -304,7 +304,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
     );
   }
   async deniers(orgId: number) {
-    const found = this.#valid((one) => one.orgId === orgId && isDenial(one));
+    const found = this.#valid((one) => one.orgId === orgId && isDenial(one) && !one.fromOutside);
     return [...new Map(found.map(({ githubId, login }) => [githubId, { githubId, login }])).values()];
   }
   async denialsOf({ orgId, githubId }: { orgId: number; githubId: number }) {

@@ -59,6 +59,11 @@ describe('a merge queue’s group', () => {
   const NOT_OPEN = /^#7 isn't an open pull request\./;
   const OBSTACLES: [string, (w: World) => unknown, RegExp][] = [
     ['nobody has approved it', (w) => w.approvals.stored.splice(0), NOBODY],
+    [
+      'somebody denied its head',
+      (w) => w.approvals.put({ ...anApproval({ githubId: 12, login: 'octocat' }), reason: 'No.' }),
+      /^@octocat denied commit `abababab` of #7\./,
+    ],
     ['an older head of it was approved', shows({ head: MOVED }), /^Nobody has approved commit `cdcdcdcd`/],
     ['only another organization approved it', approvedAs({ orgId: 10 }), NOBODY],
     ['it is closed', shows({ open: false }), NOT_OPEN],

@@ -35,7 +35,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
       list({ org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id }, since),
 
     async deniers(orgId) {
-      const wanted = { org_id: orgId, denies: true, ...VALID };
+      const wanted = { org_id: orgId, denies: true, from_outside: false, ...VALID };
       const found = await approvals.all(wanted, { fields: 'user_id,login' });
       const people = new Map(found.map(({ user_id: githubId, login }) => [githubId, { githubId, login }]));
       return [...people.values()];
