@@ -13,7 +13,7 @@ import { batchKey } from '../../../web/src/lib/signing/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/signing/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
-import { aDenial, screen as onScreen, present, pull, statement, story } from './approval-fixture.ts';
+import { screen as onScreen, present, pull, statement, story } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, type Network, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { ASSERTED, fakeApi } from './fixtures.ts';
@@ -245,19 +245,6 @@ test('the page names the person who approved an earlier commit, unless they took
   open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf([item, itemOf(8)])) } });
   const [sentence, ...others] = await screen.findAllByText(/approved an earlier commit/);
   expect(sentence?.textContent).toBe('mona approved an earlier commit, bebebebe. This one is new.');
-  expect(others).toEqual([]);
-});
-
-test('the page says of a denied commit who denied it and why, until that ended', async () => {
-  const denial = { ...aDenial, base: 'main', head: itemOf(7).statement.head, withdrawn: null };
-  const ended = { ...denial, id: 'e', reason: 'A typo', withdrawn: denial.at };
-  const denials = [denial, ended, { ...ended, id: 'f', head: 'be'.repeat(20), withdrawn: null }];
-  const item = { ...itemOf(7), story: { ...story, denials } };
-  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf([item, itemOf(8)])) } });
-  const [sentence, ...others] = await screen.findAllByText(/denied this commit/);
-  expect(sentence?.textContent).toBe(
-    'mona denied this commit: <b>drops</b> a table. Your approval counts once the denial is withdrawn.',
-  );
   expect(others).toEqual([]);
 });
 

@@ -1,16 +1,64 @@
 import { expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
-import { aDenial, anAnswer, statement, target } from './approval-fixture.ts';
-import { dashboard, fireEvent, json, type Network, screen, waitFor, within } from './dashboard.ts';
+import type { DenyStatement } from '../../../src/contract/statement.ts';
+import { denyByKey } from '../../../web/src/features/approval/deny.ts';
+import { hashOf, hashOfText } from '../../../web/src/lib/signing/check-statement.ts';
+import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
+import { aDenial, anAnswer, screen as onScreen, statement, target } from './approval-fixture.ts';
+import { dashboard, fireEvent, json, type Network, refusal, screen, waitFor, within } from './dashboard.ts';
+import { plugInPasskey } from './fake-passkey.ts';
+import { fakeApi, record } from './fixtures.ts';
+
+const REASON = 'drops a table';
+const REDIRECT = 'https://github.com/octo-org/hello/pull/7';
+
+/** The statement that denies the commit on the screen for this reason, unless `parts` differ. */
+async function denyStatementOf(parts: object = {}): Promise<DenyStatement> {
+  const reasonSha256 = await hashOfText(REASON);
+  return { ...statement, purpose: 'deny', reasonSha256, ...parts } as DenyStatement;
+}
+
+async function challengeOf(parts: object = {}) {
+  const denies = await denyStatementOf(parts);
+  const challenge = await hashOf(denies);
+  return { challenge, options: { challenge }, statement: denies };
+}
+
+test.each<[string, () => ReturnType<typeof challengeOf>]>([
+  ['different purpose', () => challengeOf({ purpose: 'approve' })],
+  ['different site', () => challengeOf({ host: 'https://evil.example' })],
+  ['different person', () => challengeOf({ user: { id: 1, login: 'octocat' } })],
+  ['different organization', () => challengeOf({ org: { id: 1, login: 'octo-org' } })],
+  ['different repository', () => challengeOf({ repo: { id: 1, name: 'octo-org/hello' } })],
+  ['different pull request', () => challengeOf({ pr: 8 })],
+  ['different commit', () => challengeOf({ head: 'f'.repeat(40) })],
+  ['different base branch', () => challengeOf({ base: 'release' })],
+  ['different reason', async () => challengeOf({ reasonSha256: await hashOfText('looks good') })],
+  ["doesn't show", async () => ({ ...(await challengeOf()), options: { challenge: 'AAAA' } })],
+])('a denial of something with a %s isn’t signed', async (text, answer) => {
+  const { api, sent } = fakeApi({ '/deny-params': answer });
+  const sign = () => Promise.reject(new Error('It was signed.'));
+  const deps = { api, sign, screen: onScreen, accessToken: () => 'ghu_token', now: () => 0 };
+  const shown = { ...(await anAnswer()), requestedAt: 0, asked: undefined };
+  const denied = denyByKey({ ...deps, type: 'webauthn' }, target, shown, REASON);
+  await expect(denied).rejects.toThrow(StatementRefused);
+  await expect(denied).rejects.toThrow(text);
+  expect(sent.map(({ path }) => path)).toEqual(['/deny-params']);
+});
 
 const open = dashboard();
+const own = { ...aDenial, id: 'own', login: 'octocat', reason: REASON, isYours: true };
 const PARAMS = 'POST /github-check-webauthn-params';
 const LIVE = {
   'GET /repos/octo-org/hello/pulls/7': json({ head: { sha: statement.head }, state: 'open' }),
 };
 
 /** Opens the approval page. `answers` are those about the pull request, in their order; the last one stays. */
-async function show(answers: Partial<ApprovalParamsAnswer>[], network: Network = {}, query = {}) {
+async function show(
+  answers: Partial<ApprovalParamsAnswer>[],
+  network: Network = {},
+  { query = {}, page = '/collect-passkey', person = record as object } = {},
+) {
   const all = await Promise.all(answers.map((change) => anAnswer(change)));
   let at = -1;
   const params = (body: unknown) => {
@@ -18,7 +66,8 @@ async function show(answers: Partial<ApprovalParamsAnswer>[], network: Network =
     if (!(body as { files?: string }).files) at = Math.min(at + 1, all.length - 1);
     return Response.json(all[at]);
   };
-  return open(`/collect-passkey?${new URLSearchParams({ ...target, repoID: '1296269', ...query })}`, {
+  return open(`${page}?${new URLSearchParams({ ...target, repoID: '1296269', ...query })}`, {
+    person,
     network: { [PARAMS]: params, ...network },
   });
 }
@@ -31,7 +80,7 @@ test('a denied commit says who denied it and why, as plain text, and can still b
   const notice = await banner('mona denied this commit.');
   expect(within(notice).getByText('<b>drops</b> a table').tagName).toBe('BDI');
   within(notice).getByText(
-    /^It can't pass until mona withdraws the denial, or until there is a new commit\. If/,
+    /^It can't pass until mona withdraws the denial, or until there is a new commit\. You/,
   );
   screen.getByRole('button', { name: 'Approve with passkey' });
 });
@@ -50,7 +99,6 @@ test('a denial is on the page when the person comes back, and gone once it ended
 });
 
 test('a person can withdraw their own denial', async () => {
-  const own = { ...aDenial, id: 'own', login: 'octocat', isYours: true };
   const withdraw = json({ reported: false });
   await show([{ denials: [own, aDenial] }, {}], { 'POST /github-withdraw-approval': withdraw });
   await banner('You denied this commit.');
@@ -62,4 +110,72 @@ test('a person can withdraw their own denial', async () => {
   screen.getByText('mona denied this commit.');
   fireEvent.click(screen.getByRole('button', { name: 'Look at it again' }));
   await screen.findByRole('button', { name: 'Approve with passkey' });
+});
+
+const write = (text: string) => fireEvent.change(screen.getByLabelText('Why?'), { target: { value: text } });
+
+test('a person denies with a reason that they and the server can read, and their key signs it', async () => {
+  const { touch, unplug } = plugInPasskey();
+  const params = await challengeOf();
+  const deny = {
+    'POST /deny-params': json(params),
+    'POST /deny': json({ redirect: REDIRECT, reported: true }),
+  };
+  const { requests } = await show([{}, { denials: [own] }], deny as Network);
+  const sent = () => requests.filter(({ call }) => call.startsWith('POST /deny')).map(({ body }) => body);
+  fireEvent.click(await screen.findByRole('link', { name: 'Deny' }));
+  const button = await screen.findByRole('button', { name: 'Deny with passkey' });
+  screen.getByRole('heading', { name: 'Deny pull request' });
+  expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+  fireEvent.click(button);
+  await screen.findByText('Say why, in 1 to 500 characters.');
+  write('drops\u202E a table');
+  await screen.findByText(/^Write the reason without line breaks/);
+  fireEvent.click(button);
+  expect(sent()).toEqual([]);
+  write(' drops\r\na table ');
+  fireEvent.click(button);
+  touch();
+  await banner('You denied this commit.');
+  const body = { reason: REASON, accessToken: 'ghu_token' };
+  expect(sent()).toMatchObject([
+    { ...target, ...body, type: 'webauthn' },
+    { ...body, params: target, authResponse: { id: 'key' } },
+  ]);
+  expect(new URLSearchParams(window.location.search).get('form')).toBeNull();
+  unplug();
+});
+
+test('a denial that GitHub doesn’t show yet isn’t shown as done', async () => {
+  const person = { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } };
+  const answers = [refusal('wrongCode', { triesLeft: 4 }), json({ redirect: REDIRECT, reported: false })];
+  const network: Network = { 'POST /deny': () => (answers.shift() as () => Response)() };
+  const query = { form: 'deny' };
+  const { requests } = await show([{}, { denials: [own] }], network, {
+    query,
+    page: '/collect-totp',
+    person,
+  });
+  const sent = () => requests.filter(({ call }) => call === 'POST /deny').map(({ body }) => body);
+  const enter = (otp: string) =>
+    fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: otp } });
+  await screen.findByLabelText('Why?');
+  enter('123456');
+  await screen.findByText('Say why, in 1 to 500 characters.');
+  expect(sent()).toEqual([]);
+  write(REASON);
+  fireEvent.click(screen.getByRole('button', { name: 'Deny with code' }));
+  await screen.findByText(/^That code isn't right/);
+  enter('654321');
+  await screen.findByText(/^Your denial is safe\. GitHub hasn't accepted the check yet/);
+  expect(sent()).toMatchObject([{ otp: '123456' }, { otp: '654321', reason: REASON, params: target }]);
+  fireEvent.click(screen.getByRole('button', { name: 'Show the denial' }));
+  await banner('You denied this commit.');
+});
+
+test('nobody is led to a denial that would count for nothing', async () => {
+  await show([{ refusal: 'You opened it.' }], {}, { query: { form: 'deny' } });
+  await screen.findByText('You opened it.');
+  expect(screen.queryByLabelText('Why?')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Deny' })).toBeNull();
 });

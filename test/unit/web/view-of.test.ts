@@ -34,8 +34,8 @@ test.each<[string, Partial<ApprovalParamsAnswer> | null, Partial<Approval>, View
   ['another person denied', { denials: [denied(false)], needs: NEEDS }, {}, 'form', TITLE],
   ['passes by others', { passed: true }, {}, 'passed', 'Approved'],
   ['passes, but not elsewhere', { passed: true, needs: NEEDS }, {}, 'passed', WAITS],
-  ['passes, and the form is wanted', { passed: true }, { wantsForm: true }, 'form', TITLE],
-  ['passes, and no form', { passed: true, refusal: 'No.' }, { wantsForm: true }, 'passed', 'Approved'],
+  ['passes, and the form is wanted', { passed: true }, { form: 'show' }, 'form', TITLE],
+  ['passes, and no form', { passed: true, refusal: 'No.' }, { form: 'show' }, 'passed', 'Approved'],
   [
     'was merged',
     { passed: true },

@@ -34,10 +34,11 @@ import type { PullBesideProps } from './pull-beside.tsx';
 import { usePullChanges } from './pull-details.tsx';
 import { PullOverview } from './pull-overview.tsx';
 import type { ApprovalMethod } from './use-approval.ts';
-import { type Approval, viewOf } from './view-of.ts';
+import { APPROVE_TOO, type Approval, DENY, mayDeny, viewOf } from './view-of.ts';
 
-/** Few people see it, so it isn't part of the entry. */
+/** Few people see them, so they aren't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
+const DenyForm = lazy(() => import('./deny-form.tsx'));
 /** Approving doesn't need it, so it loads after the page, which works without it. */
 const PullBeside = lazy<ComponentType<PullBesideProps>>(() =>
   import('./pull-beside.tsx').catch(() => ({ default: () => null })),
@@ -49,6 +50,8 @@ type Props = {
   /** True if the rest of the files is on its way. */
   isListing?: boolean;
   reload?: () => void;
+  /** Called with what failed other than the approval. */
+  failed?: (error: unknown) => void;
   /** Called once the person has taken back their approval or denial. */
   withdrawn?: () => void;
   /** The control that approves. */
@@ -63,11 +66,13 @@ const nothing = () => undefined;
  */
 export function ApprovalCard(props: Props) {
   const { approval, method, isListing = false, reload = nothing, withdrawn = nothing, children } = props;
+  const { failed = nothing } = props;
   const { status, request, answer } = approval;
   const { done } = usePageState();
   const isShown = useIsShown(request !== null);
   const view = viewOf(approval);
   const isLoading = status === 'loading';
+  const isDenial = view.page === 'form' && view.isDenial;
   /** True if the person can still approve the commit, or has just approved it. */
   const isOpen = view.page === 'form' || answer !== null;
   const changes = usePullChanges(request !== null && isOpen);
@@ -81,10 +86,14 @@ export function ApprovalCard(props: Props) {
         {request && <Denials request={request} view={view} isWithdrawn={approval.isWithdrawn} />}
         {isOpen && overview}
         {(request || isLoading) && isOpen && (
-          <Approver method={method} loading={isLoading} approved={answer !== null} />
+          <Approver
+            method={method}
+            loading={isLoading}
+            verb={answer ? 'approved' : isDenial ? 'denies' : 'approves'}
+          />
         )}
         {view.page === 'form' ? (
-          <Form approval={approval} method={method} onReload={reload}>
+          <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} onFailed={failed}>
             {children}
           </Form>
         ) : view.page === 'approved' ? (
@@ -132,28 +141,45 @@ function refusalOf({ request, problem }: Approval, { type }: ApprovalMethod): st
   return problem?.text ?? request?.refusal ?? null;
 }
 
-type FormProps = { approval: Approval; method: ApprovalMethod; onReload: () => void; children: ReactNode };
+type FormProps = Pick<Props, 'approval' | 'method' | 'children'> & {
+  isDenial: boolean;
+  onReload: () => void;
+  onFailed: (error: unknown) => void;
+};
 
-/** What the person can do: approve, another step that's needed first, or leave. */
-function Form({ approval, method, onReload, children }: FormProps) {
+/** What the person can do: approve or deny, another step that's needed first, or leave. */
+function Form({ approval, method, isDenial, onReload, onFailed, children }: FormProps) {
   const { config } = useClient();
   const context = usePageContext();
-  const { request } = approval;
+  const { pathname } = useLocation();
+  const { request, problem } = approval;
   const refusal = refusalOf(approval, method);
   return (
     <>
-      {(refusal || method.type === 'webauthn') && <ActionError keepsRoom text={refusal} />}
-      <NextStep approval={approval} onReload={onReload}>
-        {children}
-      </NextStep>
-      <ImageInvitation />
+      <Suspense>
+        {isDenial && request ? (
+          <DenyForm {...{ request, method, problem, onFailed }} onDenied={onReload} />
+        ) : (
+          <>
+            {(refusal || method.type === 'webauthn') && <ActionError keepsRoom text={refusal} />}
+            <NextStep approval={approval} onReload={onReload}>
+              {children}
+            </NextStep>
+            <ImageInvitation />
+          </>
+        )}
+      </Suspense>
       <OtherMethodLink method={method} />
-      {/* A signed refusal, with its reason, gets its button here. */}
       <div className={`spread ${styles.leave}`}>
-        {!request?.refusal && (
+        {!request?.refusal && !isDenial && (
           <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
             Leave without approving
           </GithubLink>
+        )}
+        {mayDeny(approval) && (
+          <InternalLink className="target" to={pathname} query={isDenial ? APPROVE_TOO : DENY}>
+            {isDenial ? 'Approve instead' : 'Deny'}
+          </InternalLink>
         )}
         {approval.status !== 'loading' && <NotYou />}
       </div>
@@ -161,10 +187,10 @@ function Form({ approval, method, onReload, children }: FormProps) {
   );
 }
 
-type ApproverProps = { method: ApprovalMethod; loading: boolean; approved: boolean };
+type ApproverProps = { method: ApprovalMethod; loading: boolean; verb: string };
 
-/** Shows who approves, or has just approved, and with what. */
-function Approver({ method: { icon, text }, loading, approved }: ApproverProps) {
+/** Shows who approves or denies, or has just approved, and with what. */
+function Approver({ method: { icon, text }, loading, verb }: ApproverProps) {
   const { username, avatar } = useUser();
   return (
     <div className={`row gap-3 divided ${styles.approver}`}>
@@ -173,7 +199,7 @@ function Approver({ method: { icon, text }, loading, approved }: ApproverProps) 
         <strong>{username}</strong>
         <span className={styles.method}>
           <Icon path={icon} />
-          {approved ? 'approved' : 'approves'} with {text}
+          {verb} with {text}
         </span>
       </p>
     </div>

@@ -1,18 +1,13 @@
-import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
-import { ApiError, lockedUntil as readLock } from '../../lib/api/api-client.ts';
-import { useClient } from '../../lib/react/use-client.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { canRetry } from './problem.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
-
-const CODE_REFUSED: readonly (ProblemCode | null)[] = ['wrongCode', 'usedCode', 'tooManyCodes'];
+import { useCode } from './use-code.ts';
 
 const CODE: ApprovalMethod = {
   type: 'totp',
@@ -25,26 +20,13 @@ const CODE: ApprovalMethod = {
 export const CodePage = () => <ApprovalTargetPage Approve={ApproveByCode} />;
 
 function ApproveByCode({ target }: { target: ApprovalTarget }) {
-  const { now } = useClient();
   const { approve, ...page } = useApproval(target, CODE);
   const { status, problem } = page.approval;
-  const [code, setCode] = useState('');
-  const [focus, setFocus] = useState(1);
-  const [lockedUntil, setLockedUntil] = useState<number | null>(null);
-
-  const submit = async (otp: string) => {
-    const error = await approve(otp);
-    if (!(error instanceof ApiError) || error.mayPass) return;
-    setLockedUntil(readLock(error, now()));
-    // A refusal for any other reason didn't use the code up.
-    if (!CODE_REFUSED.includes(error.code)) return;
-    setCode('');
-    setFocus((count) => count + 1);
-  };
+  const { field, takeFocus, refused } = useCode();
 
   const reloadForm = () => {
     // The field replaces the focused "Try again" button, so it takes the focus.
-    setFocus((count) => count + 1);
+    takeFocus();
     page.reload();
   };
 
@@ -56,12 +38,9 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
         action={problem?.next.kind === 'retry' ? 'Try again with code' : 'Approve with code'}
         busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
         busy={status !== 'awaiting'}
-        code={code}
-        onChange={setCode}
-        onSubmit={(otp) => void submit(otp)}
+        {...field}
+        onSubmit={(otp) => void approve(otp).then(refused)}
         error={canRetry(problem) ? problem.text : null}
-        lockedUntil={lockedUntil}
-        focus={focus}
       />
     </ApprovalCard>
   );

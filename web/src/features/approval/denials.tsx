@@ -15,7 +15,8 @@ export const METHODS: { [Type in AuthenticatorType]: (typeof authenticatorKinds)
 type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean };
 
 /** Says who denied the commit and why, and what ends the denial. A page after an approval or a merge doesn't know that. */
-export function Denials({ request: { denials, refusal }, view: { page }, isWithdrawn }: Props) {
+export function Denials({ request, view: { page }, isWithdrawn }: Props) {
+  const { denials, refusal } = request;
   const isForm = page === 'form';
   if (!isForm && page !== 'own' && page !== 'denied') return null;
   return denials.map(({ id, login, avatarUrl, method, at, reason, isYours }) => {
@@ -36,7 +37,8 @@ export function Denials({ request: { denials, refusal }, view: { page }, isWithd
         </p>
         <p>
           It can't pass until {isYours ? 'you withdraw' : `${login} withdraws`} the denial, or until there is
-          a new commit.{isForm && !refusal && ' If you approve it, your approval counts from then on.'}
+          a new commit.
+          {isForm && !refusal && ' You can still approve: that counts once the denial is withdrawn.'}
         </p>
       </Banner>
     );

@@ -19,7 +19,7 @@ import { PassedPull, PullOver } from './finished.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullOverview } from './pull-overview.tsx';
 import { useTakeAddress } from './use-approval.ts';
-import { APPROVE_TOO, isFormWanted, verdictOf } from './view-of.ts';
+import { APPROVE_TOO, askedForm, verdictOf } from './view-of.ts';
 
 type Finding =
   | { kind: 'looking' | 'may-register' }
@@ -38,7 +38,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   const { api, session, config } = useClient();
   const context = usePageContext();
   const { search } = useLocation();
-  const wantsForm = isFormWanted(search);
+  const wantsForm = askedForm(search) !== null;
   const takeAddress = useTakeAddress();
   const hasKey = authenticatorsOf(useUser(), context.ownerID).webauthn.length > 0;
   const [finding, setFinding] = useState<Finding>({ kind: 'looking' });

@@ -14,7 +14,7 @@ import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget, requireApprovalTarget } from './approval-target.ts';
 import type { PullEnd } from './problem.ts';
-import { APPROVE_TOO, type FinishedView } from './view-of.ts';
+import { APPROVE_TOO, DENY, type FinishedView } from './view-of.ts';
 
 /** `overview` shows the pull request. It stands below the first line, which says what happened. */
 type Overview = { overview: ReactNode };
@@ -29,7 +29,7 @@ export default function Finished({ view, ...own }: Props) {
     case 'passed':
       return <PassedPull request={view.request} overview={own.overview} />;
     case 'waits':
-      return <StillWaits answer={view.answer} />;
+      return <StillWaits {...view} />;
     default:
       return <PullOver how={view.page} overview={own.overview} />;
   }
@@ -77,9 +77,10 @@ function OwnDecision({ request, isDenial, overview, onWithdrawn, onReload }: Own
           <>
             <p>
               {isDenial
-                ? 'The check can pass again.'
+                ? 'After that, the check can pass.'
                 : 'If nobody else approved it, the check goes back to waiting.'}{' '}
               You can {isDenial ? 'deny' : 'approve'} this commit again later.
+              {isDenial && yourApproval && ' Your approval of it is withdrawn too.'}
             </p>
             <ActionError keepsRoom text={error} />
             <Button variant="danger" busy={pending} onClick={withdraw}>
@@ -134,14 +135,17 @@ function useWithdrawal(onWithdrawn: () => void) {
   return { step, pending, reported, error, enter, withdraw: () => void withdraw() };
 }
 
+type StillWaitsProps = { answer: ApprovalAnswer; isDenied: boolean };
+
 /** Shown after an approval if the check doesn't pass with it yet, or if GitHub doesn't show it yet. The page stays. */
-function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer: ApprovalAnswer }) {
+function StillWaits({ answer: { redirect, passed, needs, reported }, isDenied }: StillWaitsProps) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);
   return (
     <div ref={ref} className="stack" tabIndex={-1}>
       <div role="status">
         {!passed && <p className="bold">You approved. {needs}</p>}
+        {isDenied && <p>Your approval counts once the denial is withdrawn.</p>}
         {!reported && (
           <p>
             Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
@@ -195,9 +199,14 @@ export function PassedPull({ request, overview }: Overview & { request: Approval
       <div className="spread">
         <BackToPull href={pull.url} />
         {refusal === null && (
-          <InternalLink className="target" to={pathname} query={APPROVE_TOO}>
-            Add your approval
-          </InternalLink>
+          <>
+            <InternalLink className="target" to={pathname} query={APPROVE_TOO}>
+              Add your approval
+            </InternalLink>
+            <InternalLink className="target" to={pathname} query={DENY}>
+              Deny
+            </InternalLink>
+          </>
         )}
       </div>
     </>

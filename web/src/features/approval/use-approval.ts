@@ -1,5 +1,5 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser';
-import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import type { PageState } from '../../lib/address/page-state.ts';
@@ -19,7 +19,7 @@ import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFil
 import type { Begun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { CHANGED, useChanges, useWholeList } from './use-current.ts';
-import { type Approval, isFormWanted, LOADING } from './view-of.ts';
+import { type Approval, askedForm, LOADING } from './view-of.ts';
 
 /** A way to approve: with a passkey or security key, or with a code that the person types. */
 export type ApprovalMethod = {
@@ -97,15 +97,17 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
     [begun, deps, target, fail],
   );
 
+  const loadFirst = useEffectEvent(load);
   // Leaving the page aborts the request and cancels the ceremony.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another form of the same page asks nothing again.
   useEffect(() => {
     const left = new AbortController();
-    void load(left.signal);
+    void loadFirst(left.signal);
     return () => {
       left.abort();
       WebAuthnAbortService.cancelCeremony();
     };
-  }, [load]);
+  }, [deps, target]);
 
   /** Resolves to the error if the approval failed, else to null. */
   const approve = async (code = ''): Promise<unknown> => {
@@ -136,7 +138,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
     [],
   );
 
-  const approval = { ...state, wantsForm: isFormWanted(useLocation().search) };
+  const approval = { ...state, form: askedForm(useLocation().search) };
   const { request, problem } = state;
   useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
   const isListing = useWholeList(approval, { deps, target, amend });
@@ -144,6 +146,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   return {
     ...{ approval, approve, isListing },
     reload: () => void load(),
+    failed: (error: unknown) => void fail(error, request),
     withdrawn: () => request && amend(request, { isWithdrawn: true }),
   };
 }

@@ -2,7 +2,7 @@ import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import type { Phase } from '../../lib/signing/sign-shown.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { TITLE } from './approval-target.ts';
-import type { Problem, PullEnd } from './problem.ts';
+import { canRetry, type Problem, type PullEnd } from './problem.ts';
 
 /** The state of an approval page. */
 export type Approval = {
@@ -13,31 +13,35 @@ export type Approval = {
   answer: ApprovalAnswer | null;
   /** True if the person has just taken back the approval or the denial that the request says they gave. */
   isWithdrawn: boolean;
-  /** True if the address asks for the form although the pull request passes without the person. */
-  wantsForm: boolean;
+  /** The form that the address asks for; null if it leaves that to the page. */
+  form: AskedForm | null;
 };
 
 export const LOADING: Approval = {
   ...{ status: 'loading', request: null, problem: null, answer: null },
-  ...{ isWithdrawn: false, wantsForm: false },
+  ...{ isWithdrawn: false, form: null },
 };
 
-/** The query parameter that asks for the form although the pull request passes without the person. */
-export const APPROVE_TOO = { form: 'show' };
-export const isFormWanted = (search: string): boolean =>
-  new URLSearchParams(search).get('form') === APPROVE_TOO.form;
+/** `show` asks for the form although the pull request passes without the person, and `deny` for the one that denies it. */
+const ASKED_FORMS = ['show', 'deny'] as const;
+type AskedForm = (typeof ASKED_FORMS)[number];
+/** The query parameters that ask for a form. */
+export const APPROVE_TOO = { form: 'show' } satisfies { form: AskedForm };
+export const DENY = { form: 'deny' } satisfies { form: AskedForm };
+export const askedForm = (search: string): AskedForm | null =>
+  ASKED_FORMS.find((form) => form === new URLSearchParams(search).get('form')) ?? null;
 
 /** One of the eight pages. All but the first two are shown by `finished.tsx`. */
 export type View =
-  /** Asks for an approval, once there is a request. */
-  | { page: 'form'; title: string }
+  /** Asks for an approval, once there is a request, or for a denial. */
+  | { page: 'form'; title: string; isDenial: boolean }
   /** The person has just approved it, and its check passes on GitHub. */
   | { page: 'approved'; title: string; answer: ApprovalAnswer }
   | FinishedView;
 
 export type FinishedView =
   /** The person has just approved it, and its check doesn't pass on GitHub yet. */
-  | { page: 'waits'; title: string; answer: ApprovalAnswer }
+  | { page: 'waits'; title: string; answer: ApprovalAnswer; isDenied: boolean }
   /** The person's own approval. */
   | { page: 'own'; title: string; request: ApprovalRequest }
   /** The person's own denial. */
@@ -52,26 +56,33 @@ export const verdictOf = ({ passed, needs }: { passed: boolean; needs: string | 
   passed && !needs ? 'Approved' : WAITS;
 const DENIED = 'Denied';
 
-export function viewOf({ request, problem, answer, isWithdrawn, wantsForm }: Approval): View {
+/** Tells whether the person can deny the pull request instead of approving it. */
+export const mayDeny = ({ request, problem }: Approval): boolean =>
+  request?.refusal === null && (problem === null || canRetry(problem));
+
+export function viewOf(approval: Approval): View {
+  const { request, problem, answer, isWithdrawn, form } = approval;
+  const isDenied = (request?.denials ?? []).length > 0;
+  const isDenial = form === 'deny' && mayDeny(approval);
+  const formView = { page: 'form', title: isDenial ? 'Deny pull request' : TITLE, isDenial } as const;
   if (problem?.next.kind === 'over') {
     const { how } = problem.next;
     return { page: how, title: `Pull request ${how}` };
   }
-  if (problem) return { page: 'form', title: TITLE };
+  if (problem) return formView;
   if (answer) {
     const isPassing = answer.passed && answer.reported;
     return isPassing
       ? { page: 'approved', title: verdictOf(answer), answer }
-      : { page: 'waits', title: WAITS, answer };
+      : { page: 'waits', title: WAITS, answer, isDenied };
   }
-  const isDenied = request && request.denials.length > 0;
-  if (isDenied && request.denials.some(({ isYours }) => isYours))
+  if (request?.denials.some(({ isYours }) => isYours))
     return { page: 'denied', title: isWithdrawn ? TITLE : DENIED, request };
   if (request?.yourApproval) {
     const title = isDenied ? DENIED : verdictOf(request);
     return { page: 'own', title: isWithdrawn ? TITLE : title, request };
   }
-  if (request?.passed && !(wantsForm && request.refusal === null))
+  if (request?.passed && !(form && request.refusal === null))
     return { page: 'passed', title: verdictOf(request), request };
-  return { page: 'form', title: TITLE };
+  return formView;
 }

@@ -6,7 +6,7 @@ import { ChangedFiles, Marks } from '../../components/changed-files.tsx';
 import { CommitMessage } from '../../components/commit-message.tsx';
 import { Button, GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
-import { errorIcon, Icon } from '../../components/icon.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Commit, inOrder, Label, SkeletonLine, SpelledName } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { filesTitle, outcomeText } from '../../lib/pull-texts.ts';
@@ -78,17 +78,6 @@ export function BatchItemRow({ item, files, onLook, onTakeOut }: RowProps) {
           new.
         </p>
       )}
-      {story.denials
-        .filter(({ head, withdrawn }) => head === statement.head && !withdrawn)
-        .map(({ id, login, reason }) => (
-          <p key={id} className={`marked ${styles.denied}`}>
-            <Icon path={errorIcon} />
-            <span>
-              <bdi>{login}</bdi> denied this commit{reason && ': '}
-              <Label text={reason} inline />. Your approval counts once the denial is withdrawn.
-            </span>
-          </p>
-        ))}
       {rules.map((rule) => (
         <p key={rule.name} className="muted">
           {rule.name && <Label text={`${rule.name}:`} inline />} {!rule.enforced && '(reported only) '}

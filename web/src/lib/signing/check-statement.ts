@@ -2,7 +2,7 @@ import { bufferToBase64URLString } from '@simplewebauthn/browser';
 import canonicalize from 'canonicalize';
 import type { ShownFiles } from '../../../../src/contract/approvals.ts';
 import { signedFiles } from '../../../../src/contract/signed-files.ts';
-import type { Statement } from '../../../../src/contract/statement.ts';
+import type { DenyStatement, Statement } from '../../../../src/contract/statement.ts';
 
 /** The facts on the page. */
 export type OnScreen = {
@@ -71,8 +71,12 @@ export function findSignerDifference(
 }
 
 /** The first part of a statement that the screen shows differently, in words; null if there is none. */
-export function findDifference(statement: Statement, screen: OnScreen): string | null {
-  const difference = findSignerDifference(statement, 'approve', screen);
+export function findDifference(
+  statement: Statement | DenyStatement,
+  screen: OnScreen,
+  purpose: 'approve' | 'deny' = 'approve',
+): string | null {
+  const difference = findSignerDifference(statement, purpose, screen);
   if (difference) return difference;
   if (statement.org.id !== screen.orgId) return 'organization';
   if (!sameName(statement.repo.name, screen.repo)) return 'repository';
