@@ -181,6 +181,38 @@ describe('the approval of a pull request with a passkey', () => {
     expect((await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion)).toEqual([null]);
   });
 
+  it('denies a pull request with a reason, so that GitHub refuses to merge it until a new commit comes', async () => {
+    const mona = await product.signIn('mona');
+    const pull = await product.pendingPull('Tidy up the store', 'main', mona);
+    await openBrowser('octocat');
+    await passkey.unplug();
+    await visitor.plugIn('internal', octocatsKey);
+    await page.goto(pull.details);
+    await page.getByRole('link', { name: 'Deny' }).click();
+    await page.getByLabel('Why?').fill('drops a table');
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    await page.getByRole('button', { name: 'Deny with passkey' }).click();
+    await page.getByText('You denied this commit.').waitFor();
+    await page.getByRole('button', { name: 'Withdraw denial' }).waitFor();
+    expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    await page.goto(pull.html_url);
+    await page.getByText('Denied by octocat').waitFor();
+    const [run] = await product.runs(pull.head.sha);
+    expect([run?.conclusion, run?.output.summary]).toEqual([
+      'action_required',
+      expect.stringContaining('drops a table'),
+    ]);
+    await page.getByRole('button', { name: 'Merge pull request' }).click();
+    await page.getByText('Required status check "OTP Guard"').waitFor();
+    await page.getByRole('button', { name: 'Push a commit' }).click();
+    await page.getByText('Waiting for approval').waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await approveButton().waitFor();
+    await page.getByText(/octocat denied, passkey/).waitFor();
+    expect(await page.getByText('You denied this commit.').count()).toBe(0);
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('shows the pull request while at most 120 kB of scripts and styles are still loading, and asks for it once', async () => {
     await openBrowser('octocat');
     const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';
