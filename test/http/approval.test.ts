@@ -4,7 +4,14 @@ import { Server } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PullStory } from '../../src/contract/approvals.ts';
-import type { KeyList, LogExportPage, LogStatus, ReceiptsExport } from '../../src/contract/receipts.ts';
+import type { DenyParamsAnswer } from '../../src/contract/denials.ts';
+import type {
+  KeyList,
+  LogExportPage,
+  LogStatus,
+  ReceiptsAnswer,
+  ReceiptsExport,
+} from '../../src/contract/receipts.ts';
 import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
@@ -15,6 +22,7 @@ import {
   approvalOptions,
   approveBy,
   type OwnProduct,
+  type ParamsAnswer,
   type Pull,
   type Session,
   sendAssertion,
@@ -167,6 +175,32 @@ describe('approving a head with a passkey', () => {
     const all = await post<ReceiptsExport>('/receipts-export', { orgID, from, to });
     expect(all.answer.receipts.length).toBeGreaterThan(1);
     expect(unproved(await verifyReceipt(all.answer, { keyList: (await list()).list }))).toEqual([]);
+  });
+
+  it('issues the receipt of a denial with its reason, also after the denial was withdrawn', async () => {
+    const pull = await product.pendingPull('Deny me');
+    await approve(pull);
+    const params = targetOf(product, pull);
+    const token = { accessToken: octocat.accessToken };
+    const reason = '“drops” a <table> & é\u0301 \\ **now** 👩‍👩‍👧 עברית';
+    const denial = { ...params, type: 'webauthn', reason: ` ${reason} `, ...token };
+    const { options } = (await post<DenyParamsAnswer>('/deny-params', denial)).answer;
+    const signed = octocatsKey.get(options as ParamsAnswer['options']);
+    expect((await post('/deny', { params, reason, authResponse: signed, ...token })).status).toBe(200);
+    const read = async () => {
+      const { answer } = await post<ReceiptsAnswer>('/receipts', params, mona);
+      const { findings } = await verifyReceipt(answer, { keyList: (await list()).list });
+      const claims = findings.filter(({ about, status }) => about === 'withdrawn' || status === 'failed');
+      const said = findings.find(({ about }) => about === 'denial')?.text;
+      return { given: answer.proofs.map((proof) => proof.reason), said, claims };
+    };
+    const said = `This is a denial, which approves nothing. Its reason: “${reason}”`;
+    expect(await read()).toEqual({ given: [reason, null], said, claims: [] });
+    expect((await post('/github-withdraw-approval', { ...params, ...token })).status).toBe(200);
+    const ended = { text: expect.stringMatching(/^The denial ended at /) };
+    expect(await read()).toMatchObject({ given: [reason, null], said, claims: [ended] });
+    const release = { orgID: product.github.facts.orgID, repo: 'hello', commits: [pull.head.sha] };
+    expect((await post<ReceiptsExport>('/receipts-export', release)).answer.receipts).toHaveLength(2);
   });
 
   it('exports the log to owners in parts that belong together, and says to members that it is intact', async () => {

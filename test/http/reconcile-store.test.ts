@@ -72,7 +72,8 @@ describe('the store of approvals', () => {
     const reason = 'drops a table';
     const statement = { purpose: 'deny', reasonSha256: sha256Base64url(reason) } as never;
     const denial = { ...approval, statement, reason };
-    const effects = { activity: { ...entry, activity: 'webauthnDeny' as const }, notices: [] };
+    const denied = { ...entry, data: { sha: HEAD }, activity: 'webauthnDeny' as const };
+    const effects = { activity: denied, notices: [] };
     await one.approvals.add({ ...approval, userVerified: false }, { ...entry, activity: 'webauthnCollect' });
     const added = await Promise.all([one, two].map(({ approvals }) => approvals.addDenial(denial, effects)));
     expect(added.filter((checkpoint) => checkpoint)).toHaveLength(1);
@@ -93,6 +94,10 @@ describe('the store of approvals', () => {
     const proved = await one.provedApprovals.ofHead(org.orgId, HEAD);
     expect(proved.map((given) => given.reason).sort()).toEqual([reason, undefined]);
     expect((await one.statistics.days(org.orgId)).map(({ approvals }) => approvals)).toEqual([1]);
+    const [, logged] = await all<{ id: string; salts: object }>('gh_activities', `org = "${org.id}"`);
+    const erased = { person: null, salts: { ...logged?.salts, person: null } };
+    await records.collection('gh_activities').update(logged?.id ?? '', erased);
+    expect(await one.provedApprovals.erasedOf(org.id, HEAD)).toMatchObject([{ id, denies: true }]);
     // A changed text is no reason, and the denial stays in force.
     await records.collection('approvals').update(id, { reason: 'looks good' });
     const located = await one.approvals.findDenial(org.orgId, id);

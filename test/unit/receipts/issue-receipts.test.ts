@@ -214,7 +214,13 @@ it('the receipts of a head are of one repository, under each of its names, and o
   approve(7, 42, 'old-org/hello');
   approve(8, 42, 'octo-org/renamed');
   approve(9, 43, 'octo-org/hello');
-  const erased = [42, 43].map((repoId) => ({ id: 'erased', denies: false, repoId, repo: 'hello', pr: 7 }));
+  const erased = [42, 43].map((repoId) => ({
+    id: 'erased',
+    denies: repoId === 43,
+    repoId,
+    repo: 'hello',
+    pr: 7,
+  }));
   const deps = {
     ...world.deps,
     organizations: { byOrgId: async () => world.org },
@@ -224,11 +230,11 @@ it('the receipts of a head are of one repository, under each of its names, and o
   const read = async (target: { repo: string; pr?: number; repoID?: number }) => {
     const of = { ownerID: world.org.orgId, head: HEAD, ...target };
     const { proofs, without } = await headReceipts(deps, { session: {} as never, ...of });
-    return [...proofs.map(({ pr }) => pr).sort(), ...without.map(() => 'erased')];
+    return [...proofs.map(({ pr }) => pr).sort(), ...without.map(({ why }) => why.match(/their (\w+)/)?.[1])];
   };
-  expect(await read({ repo: 'Hello' })).toEqual([7, 8, 'erased']);
-  expect(await read({ repo: 'renamed', pr: 7 })).toEqual([7, 'erased']);
+  expect(await read({ repo: 'Hello' })).toEqual([7, 8, 'approval']);
+  expect(await read({ repo: 'renamed', pr: 7 })).toEqual([7, 'approval']);
   expect(await read({ repo: 'hello', pr: 8 })).toEqual([8]);
-  expect(await read({ repo: 'hello', repoID: 43 })).toEqual([9, 'erased']);
+  expect(await read({ repo: 'hello', repoID: 43 })).toEqual([9, 'denial']);
   expect(await read({ repo: 'elsewhere' })).toEqual([]);
 });
