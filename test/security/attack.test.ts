@@ -45,7 +45,7 @@ type Answer = { challenge: string; options: { challenge: string }; statement: St
 /** The attack's knowledge so far, and the approvals that people meant. */
 type Attack = {
   world: World;
-  /** `repo:head:base:person` of each approval that a person meant. */
+  /** `repo:head:base:person` of each approval that a person meant; of a denial, with the reason at the end. */
   meant: Set<string>;
   assertions: Seen[];
   challenges: string[];
@@ -62,12 +62,20 @@ type Attack = {
 };
 
 /** An assertion, and the call that it was meant for. */
-type Seen = { response: object; person: Holding['person']; params: ReturnType<typeof targetOf> | undefined };
+type Seen = {
+  response: object;
+  person: Holding['person'];
+  params: ReturnType<typeof targetOf> | undefined;
+  /** Of a denial. */
+  reason?: string;
+};
 
 type Step = (attack: Attack, pick: Picker) => Promise<void>;
 
-const meaning = (repoId: number, head: string, base: string, githubId: number) =>
-  [repoId, head, base, githubId].join(':');
+const meaning = (repoId: number, head: string, base: string, githubId: number, reason = '') =>
+  [repoId, head, base, githubId, reason].join(':');
+
+const REASONS = ['It drops a table.', 'It has a back door.'];
 
 const targetOf = ({ repo, number, head }: PullRequest) => ({
   installation: orgOf(repo.ownerId).installation,
@@ -131,6 +139,50 @@ const approveBatchHonestly: Step = async (attack, pick) => {
   if (pick.chance(0.5)) await send(attack, '/approve-batch', person, { ...about, authResponse: response });
 };
 
+/** A person denies what their page shows, with a reason that the thief reads. */
+const denyHonestly: Step = async (attack, pick) => {
+  const { person, org, app, key } = pick.one(
+    attack.world.holdings.filter((one) => one.person.githubId !== MALLORY),
+  );
+  const pull = pick.one(openPulls(attack).filter(({ repo }) => repo.ownerId === org));
+  if (!pull) return;
+  const params = targetOf(pull);
+  const reason = pick.one(REASONS);
+  const mean = () => attack.meant.add(meaning(pull.repo.id, pull.head, pull.base, person.githubId, reason));
+  if (pick.chance(0.2)) {
+    mean();
+    const otp = app.codeAt(attack.world.clock.now().getTime());
+    const answer = await sendDenial(attack, person, { params, reason, otp });
+    if (!(answer instanceof Error)) attack.codes.push(otp);
+    return;
+  }
+  const answer = await begin(attack, '/deny-params', person, { ...params, reason });
+  if (!answer) return;
+  mean();
+  const authResponse = key.get(answer.options);
+  attack.assertions.push({ response: authResponse, person, params, reason });
+  if (pick.chance(0.5)) await sendDenial(attack, person, { params, reason, authResponse });
+};
+
+/** The thief sends a denial with parts from all that was seen. */
+const attackDenial: Step = async (attack, pick) => {
+  const { person, params } = mixedTarget(attack, pick);
+  const reason = pick.one(REASONS);
+  await begin(attack, '/deny-params', person, { ...params, reason });
+  const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
+  const authResponse = anAssertion(attack, pick, { person, challenge });
+  const otp = pick.one(attack.codes) ?? '000000';
+  await sendDenial(attack, person, { params, reason, ...(pick.chance(0.2) ? { otp } : { authResponse }) });
+};
+
+async function sendDenial(attack: Attack, person: Holding['person'], body: object): Promise<unknown> {
+  const answer = await send(attack, '/deny', person, body);
+  // It's stored even if GitHub couldn't be updated; the retry does that.
+  attack.world.stage.heal();
+  await retryUnreported(attack.world, new Map(), 0);
+  return answer;
+}
+
 /** The thief sends what a person signed for a batch, or begins one of all that can be mixed. */
 const attackBatch: Step = async (attack, pick) => {
   const person = pick.one(PEOPLE);
@@ -190,7 +242,15 @@ const replay: Step = async (attack, pick) => {
   if (pick.chance(0.3)) Object.assign(params, { [part]: other[part] });
   if (pick.chance(0.4)) params.head = other.head;
   const person = pick.chance(0.8) ? seen.person : pick.one(PEOPLE);
-  await send(attack, '/github-check-webauthn', person, { params, authResponse: seen.response });
+  const sent = { params, authResponse: seen.response };
+  // An approval as a denial, a denial as an approval, and with another reason.
+  if (!pick.chance(seen.reason === undefined ? 0.1 : 0.7))
+    await send(attack, '/github-check-webauthn', person, sent);
+  else
+    await sendDenial(attack, person, {
+      ...sent,
+      reason: seen.reason && pick.chance(0.7) ? seen.reason : REASONS[0],
+    });
 };
 
 /** Mona registers her own key where she has nothing yet. Octocat vouches for the one whose digits she reads out. */
@@ -358,7 +418,7 @@ const changeWorld: Step = async (attack, pick) => {
 
 function failNext({ stage }: World, pick: Picker): void {
   const name = pick.one(
-    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get
+    words(`approvals.add approvals.addDenial checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get
     pullRequests.listOpen challenges.consume`),
   );
   const error = new AppError(
@@ -373,6 +433,8 @@ const STEPS: [weight: number, step: Step][] = [
   [8, attackApproval],
   [1, approveBatchHonestly],
   [2, attackBatch],
+  [1, denyHonestly],
+  [1, attackDenial],
   [4, replay],
   [3, attackRegistration],
   [2, enrolHonestly],
@@ -461,7 +523,7 @@ async function send(attack: Attack, path: string, person: Holding['person'], bod
 function checkNewApprovals(attack: Attack): void {
   const { approvals, members, pulls } = attack.world;
   for (const one of approvals.stored.slice(attack.approvals)) {
-    const meant = meaning(one.repoId, one.head, one.base, one.githubId);
+    const meant = meaning(one.repoId, one.head, one.base, one.githubId, one.reason);
     // Mallory may approve in her own organization.
     if (one.githubId === MALLORY) attack.meant.add(meant);
     expect(attack.meant).toContain(meant);
@@ -489,12 +551,20 @@ function checkAuthenticators({ world, credentials, vouched }: Attack): void {
   for (const { id, keyId } of keys) if (vouched.has(id)) expect(keyId).toBe(keyOf('mona:9').id);
 }
 
-/** A head is green only if an approval that wasn't taken back is for the base of each of its open pull requests. */
+/**
+ * A head is green only if an approval that wasn't taken back is for the base of each of its open pull requests, and no
+ * denial of it is in force.
+ */
 function checkGreens(attack: Attack): void {
-  const isMeant = ({ repo, head, base }: PullRequest) =>
-    attack.world.approvals.stored.some(
-      (one) => !one.withdrawn && one.repoId === repo.id && one.head === head && one.base === base,
+  const isMeant = ({ repo, head, base }: PullRequest) => {
+    const given = attack.world.approvals.stored.filter(
+      (one) => !one.withdrawn && one.repoId === repo.id && one.head === head,
     );
+    return (
+      given.some((one) => one.reason === undefined && one.base === base) &&
+      given.every((one) => one.reason === undefined)
+    );
+  };
   // `expect` only for a failure, because this runs after every step.
   for (const pull of openPulls(attack))
     if (isGreen(attack.world, pull) && !isMeant(pull))
@@ -554,6 +624,7 @@ const ALWAYS = [
     (code) => `/github-check-webauthn: ${code}`,
   ),
   ...['challengeUnknown', 'challengeUsed'].map((code) => `/approve-batch: ${code}`),
+  ...['ok', 'challengeUnknown'].map((code) => `/deny: ${code}`),
   ...['baseMoved', 'wrongCode'].map((code) => `/github-totp-check: ${code}`),
   ...['otherStepUp', 'stepUpRequired'].map((code) => `/github-register-passkey: ${code}`),
   '/github-register-totp: stepUpRequired',
@@ -573,6 +644,9 @@ const DEFENCES = [
   ...words(`challengeUnknown challengeUsed headMoved baseMoved notYourAuthenticator assertionFailed notMember
     pullClosed pullNotFound installationNotFound`).map((code) => `/github-check-webauthn: ${code}`),
   ...words('challengeUnknown challengeUsed assertionFailed').map((code) => `/approve-batch: ${code}`),
+  ...words(`alreadyDenied challengeUsed otherReason assertionFailed headMoved notYourAuthenticator`).map(
+    (c) => `/deny: ${c}`,
+  ),
   ...words('wrongCode usedCode baseMoved headMoved').map((code) => `/github-totp-check: ${code}`),
   ...words(`otherStepUp challengeUnknown challengeUsed ownVouch notYourAuthenticator vouchNeedsKey
     assertionFailed notMember authenticatorNotFound alreadyDecided`).map((code) => `/github-vouch: ${code}`),
