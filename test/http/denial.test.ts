@@ -31,12 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-async function deny(): Promise<void> {
+async function deny(reason: string): Promise<void> {
   const params = targetOf(product, pull);
   const { accessToken } = mona;
-  const asked = await product.call('/deny-params', { ...params, reason: REASON, accessToken }, mona);
+  const asked = await product.call('/deny-params', { ...params, reason, accessToken }, mona);
   const authResponse = monasKey.get(asked.json<DenyParamsAnswer>().options);
-  const denied = await product.call('/deny', { params, reason: REASON, authResponse, accessToken }, mona);
+  const denied = await product.call('/deny', { params, reason, authResponse, accessToken }, mona);
   expect(denied.json()).toMatchObject({ reported: true });
 }
 
@@ -49,7 +49,7 @@ const shown = async () =>
 
 it('says no on GitHub although the head is approved, until an owner sets the denial aside', async () => {
   await approveByKey(product, octocat, octocatsKey, pull);
-  await deny();
+  await deny(REASON);
   expect(await shown()).toMatchObject({ status: 'completed', conclusion: 'action_required' });
   const { denials, maySetAside, needs } = await read();
   expect([maySetAside, needs]).toEqual([true, `mona denied this commit: ${REASON}`]);
@@ -66,8 +66,10 @@ it('says no on GitHub although the head is approved, until an owner sets the den
 });
 
 it('ends when its person leaves the organization', async () => {
-  await deny();
+  const longest = `${'🔑'.repeat(498)}|*`;
+  await deny(longest);
   expect(await shown()).toMatchObject({ conclusion: 'action_required' });
+  expect((await read()).denials).toMatchObject([{ reason: longest }]);
   await setRole(product, 'mona', null);
   await until('the denial to end', async () => (await shown()).conclusion === 'success');
   const { denials, story } = await read();
