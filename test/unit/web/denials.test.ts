@@ -179,3 +179,52 @@ test('nobody is led to a denial that would count for nothing', async () => {
   expect(screen.queryByLabelText('Why?')).toBeNull();
   expect(screen.queryByRole('link', { name: 'Deny' })).toBeNull();
 });
+
+test('an owner sets a denial aside with a reason of their own, which a step-up confirms', async () => {
+  const { touch, unplug } = plugInPasskey();
+  const options = { challenge: 'AAAA' };
+  const calls: Network = {
+    'POST /webauthn-challenge': json({ ...options, options }),
+    'POST /set-aside-denial': json({ reported: true }),
+  };
+  const denials = [own, aDenial];
+  const { requests } = await show([{ denials, maySetAside: true }, { denials: [own] }], calls);
+  const bodyOf = (path: string) => requests.find(({ call }) => call === `POST ${path}`)?.body;
+  // Nobody sets their own aside.
+  fireEvent.click(await screen.findByRole('button', { name: 'Set aside the denial of mona' }));
+  const next = await screen.findByRole('button', { name: 'Continue' });
+  fireEvent.click(next);
+  await screen.findByText('Say why, in 1 to 500 characters.');
+  const reason = { target: { value: ' mona left ' } };
+  fireEvent.change(screen.getByLabelText("Why do you set mona's denial aside?"), reason);
+  fireEvent.click(next);
+  fireEvent.click(await screen.findByRole('button', { name: 'Confirm with passkey' }));
+  touch();
+  await waitFor(() => expect(screen.queryByText('mona denied this commit.')).toBeNull());
+  const about = { org: 'octo-org', orgID: '9919' };
+  expect(bodyOf('/webauthn-challenge')).toMatchObject({ type: 'set-aside-denial', denialID: 'd', ...about });
+  expect(bodyOf('/set-aside-denial')).toMatchObject({
+    ...{ ...about, denial: 'd', reason: 'mona left' },
+    stepUp: { type: 'set-aside-denial', denialID: 'd', webauthn: { id: 'key' } },
+  });
+  unplug();
+});
+
+test('a denial that is set aside but still shown by GitHub isn’t gone without a word, and members set none aside', async () => {
+  const person = { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } };
+  const calls: Network = { 'POST /set-aside-denial': json({ reported: false }) };
+  await show([{ denials: [aDenial], maySetAside: true }, { denials: [aDenial] }], calls, {
+    page: '/collect-totp',
+    person,
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Set aside the denial of mona' }));
+  fireEvent.change(await screen.findByLabelText(/^Why do you/), { target: { value: 'mona left' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByText(/confirm that it's you/);
+  const [code] = screen.getAllByLabelText('One-time code');
+  fireEvent.change(code as Element, { target: { value: '123456' } });
+  await screen.findByText(/^The denial is set aside\. GitHub may still show it/);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await screen.findByText('mona denied this commit.');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Set aside/ })).toBeNull());
+});

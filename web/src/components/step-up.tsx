@@ -16,19 +16,29 @@ type Props = {
   error: string | null;
   /** `danger` if the action takes something away for good. */
   variant?: 'primary' | 'danger';
+  /** True if the page shows the security images already. */
+  isBelowImages?: boolean;
   /** Says which action the person confirms. */
   children: ReactNode;
 };
 
 /** Asks for proof of one action with an authenticator that the person already has. */
 export function StepUp(props: Props) {
-  const { stepUp, ownAuthenticators, onProof, error, variant = 'primary', children } = props;
+  const {
+    stepUp,
+    ownAuthenticators,
+    onProof,
+    error,
+    variant = 'primary',
+    isBelowImages = false,
+    children,
+  } = props;
   const { totp, webauthn } = ownAuthenticators;
   const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
   if (method === 'none') return <ActionError text={NO_AUTHENTICATORS} />;
   return (
     <>
-      <SecurityImages />
+      {!isBelowImages && <SecurityImages />}
       <p>{children}</p>
       <ActionError text={error} />
       {method === 'key' ? (

@@ -83,7 +83,9 @@ export function ApprovalCard(props: Props) {
         {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
-        {request && <Denials request={request} view={view} isWithdrawn={approval.isWithdrawn} />}
+        {request && (
+          <Denials request={request} view={view} isWithdrawn={approval.isWithdrawn} onReload={reload} />
+        )}
         {isOpen && overview}
         {(request || isLoading) && isOpen && (
           <Approver

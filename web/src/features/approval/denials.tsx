@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/card.tsx';
@@ -12,11 +13,14 @@ export const METHODS: { [Type in AuthenticatorType]: (typeof authenticatorKinds)
   totp: 'a one-time code',
 };
 
-type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean };
+/** Few people may do it, so it isn't part of the entry. */
+const SetAside = lazy(() => import('./set-aside.tsx'));
+
+type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean; onReload: () => void };
 
 /** Says who denied the commit and why, and what ends the denial. A page after an approval or a merge doesn't know that. */
-export function Denials({ request, view: { page }, isWithdrawn }: Props) {
-  const { denials, refusal } = request;
+export function Denials({ request, view: { page }, isWithdrawn, onReload }: Props) {
+  const { denials, refusal, maySetAside, target } = request;
   const isForm = page === 'form';
   if (!isForm && page !== 'own' && page !== 'denied') return null;
   return denials.map(({ id, login, avatarUrl, method, at, reason, isYours }) => {
@@ -40,6 +44,11 @@ export function Denials({ request, view: { page }, isWithdrawn }: Props) {
           a new commit.
           {isForm && !refusal && ' You can still approve: that counts once the denial is withdrawn.'}
         </p>
+        {maySetAside && !isYours && (
+          <Suspense fallback={<p className="target" />}>
+            <SetAside denial={{ id, login }} target={target} onDone={onReload} />
+          </Suspense>
+        )}
       </Banner>
     );
   });

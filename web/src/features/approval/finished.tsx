@@ -199,14 +199,14 @@ export function PassedPull({ request, overview }: Overview & { request: Approval
       <div className="spread">
         <BackToPull href={pull.url} />
         {refusal === null && (
-          <>
+          <span className="links">
             <InternalLink className="target" to={pathname} query={APPROVE_TOO}>
               Add your approval
             </InternalLink>
             <InternalLink className="target" to={pathname} query={DENY}>
               Deny
             </InternalLink>
-          </>
+          </span>
         )}
       </div>
     </>

@@ -22,7 +22,7 @@ export type ChallengeAnswer = AnswerOf<'/webauthn-challenge' | '/acknowledge-par
 export type CheckChallenge<Answer = ChallengeAnswer> = (answer: Answer) => Promise<string | null>;
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
-export type StepUp = Pick<SentStepUp, 'type' | 'authenticatorID' | 'memberID'> &
+export type StepUp = Pick<SentStepUp, 'type' | 'authenticatorID' | 'memberID' | 'denialID'> &
   ({ otp: string } | { webauthn: SentAssertion });
 
 /** `madeAt` is when its challenge was requested, in milliseconds of `performance.now()`. */
@@ -75,6 +75,7 @@ const subject = ({ type, ...about }: Action) => ({
   type: type as StepUpAction,
   ...('authenticatorID' in about && { authenticatorID: about.authenticatorID }),
   ...('memberID' in about && { memberID: about.memberID }),
+  ...('denialID' in about && { denialID: about.denialID }),
 });
 
 const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
