@@ -8,8 +8,8 @@ export const MembersSource = ({ answer: { accountType, members } }: Props) => (
   <p className="quiet">
     {members?.asOf ? (
       <>
-        {members.enrolled} of {members.total} have an authenticator. Updated from GitHub{' '}
-        <Ago at={members.asOf} />
+        {members.enrolled} of {members.total} {members.enrolled === 1 ? 'has' : 'have'} an authenticator.
+        Updated from GitHub <Ago at={members.asOf} />
       </>
     ) : (
       SOURCES[accountType]
