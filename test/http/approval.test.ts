@@ -76,7 +76,7 @@ describe('approving a head with a passkey', () => {
     expect(runs[0]?.output.summary).toMatch(
       new RegExp(
         `^@mona approved commit \`${pull.head.sha.slice(0, 8)}\` of #${pull.number} into \`main\` with a passkey ` +
-          '\\(fingerprint, face or PIN\\), \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.\\n\\n<details><summary>Signed checkpoint of the log: \\d+ entries<',
+          '\\(fingerprint, face or PIN\\), \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC\\.\\n\\n#\\d+ was opened [^\\n]*\\n\\n<details><summary>Signed checkpoint of the log: \\d+ entries<',
       ),
     );
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});

@@ -132,7 +132,7 @@ function waitingPart(
   const isMet = rules.every(({ enforced, met }) => met || !enforced);
   return partOf([
     markdownLink(link, approvalUrl(origins, repo, pull)),
-    `\`${short(pull.head)}\` (${number} by ${author}, into ${codeSpan(pull.base)}) ${isMet ? 'has every approval that it needs' : lack}.`,
+    `\`${short(pull.head)}\` (${number} by ${author}, opened ${minuteOf(pull.createdAt)}, into ${codeSpan(pull.base)}) ${isMet ? 'has every approval that it needs' : lack}.`,
     ...agentsLine(agents),
     ruleTable(rules),
     ...approvals.map((approval) => approvedLine(pull, approval)),
@@ -148,6 +148,7 @@ function passedPart({ pull, rules, approvals, agents }: JudgedPull, hasWaiting: 
     ...approvals.map((approval) => approvedLine(pull, approval)),
     ...agentsLine(agents),
     ...table,
+    `#${pull.number} was opened ${minuteOf(pull.createdAt)}.`,
   ];
   // An approval that holds must not look withdrawn because another pull request has the same head.
   if (!hasWaiting) return partOf(lines);
@@ -162,19 +163,19 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
   const signedFor = approval.pr === pull.number ? '' : `, signed for #${approval.pr}`;
   return (
     `@${escapeText(approval.login)} approved commit \`${short(pull.head)}\` of #${pull.number} into ` +
-    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, ${minuteOf(approval)}${signedFor}.`
+    `${codeSpan(pull.base)} with ${authenticatorKinds[approval.method].method}${verified}, ${minuteOf(approval.at)}${signedFor}.`
   );
 }
 
 /** The reason is a person's own words, so every sign in it that Markdown or HTML could read is escaped. */
 function deniedLine(denial: Denial): string {
   const { login, method, head, reason } = denial;
-  const how = `with ${authenticatorKinds[method].method}, ${minuteOf(denial)}`;
+  const how = `with ${authenticatorKinds[method].method}, ${minuteOf(denial.at)}`;
   return `@${escapeText(login)} denied commit \`${short(head)}\` ${how}${reason && `: ${escapeText(reason)}`}`;
 }
 
 /** "2026-05-04 12:00 UTC" */
-const minuteOf = ({ at }: Approval | Denial) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 type Judged = JudgedPull['rules'][number];
 

@@ -79,7 +79,7 @@ describe('the check run of a head', () => {
       title: 'Waiting for approval',
       summary: [
         `[Approve it](${link})`,
-        `\`${HEAD.slice(0, 8)}\` ([#7](https://github.com/octo-org/hello/pull/7) by @mona, into \`main\`) isn't approved yet.`,
+        `\`${HEAD.slice(0, 8)}\` ([#7](https://github.com/octo-org/hello/pull/7) by @mona, opened 2026-11-20 09:00 UTC, into \`main\`) isn't approved yet.`,
         '| Rule | Approved by | Still needed |\n| --- | --- | --- |\n| Every pull request | – | 1 approval from any member |',
       ].join('\n\n'),
     });
@@ -95,7 +95,7 @@ describe('the check run of a head', () => {
       conclusion: 'success',
       detailsUrl: approvalUrl(ORIGINS, REPO, aPull()),
       title: 'Approved by mona',
-      summary: `@mona approved commit \`${HEAD.slice(0, 8)}\` of #7 into \`main\` ${words}`,
+      summary: `@mona approved commit \`${HEAD.slice(0, 8)}\` of #7 into \`main\` ${words}\n\n#7 was opened 2026-11-20 09:00 UTC.`,
     });
   });
 
@@ -141,7 +141,7 @@ describe('the check run of a head', () => {
     expect(both).toMatchObject({ status: 'in_progress', title: '#8 (mallory) needs approval' });
     expect(both.detailsUrl).toBe(approvalUrl(ORIGINS, REPO, second));
     expect(both.summary).toMatch(
-      /^\[Approve #8\]\(\S*&pr=8&\S*\)\n\n[^\n]* \(\[#8\]\(\S*\/pull\/8\) by @mallory, into `next`\) isn't approved yet\.\n[\s\S]*\n\n#7 is approved: @mona [^\n]*$/,
+      /^\[Approve #8\]\(\S*&pr=8&\S*\)\n\n[^\n]* \(\[#8\]\(\S*\/pull\/8\) by @mallory, opened 2026-11-20 09:00 UTC, into `next`\) isn't approved yet\.\n[\s\S]*\n\n#7 is approved: @mona [^\n]*\n\n#7 was [^\n]*$/,
     );
     expect(content([aPull(), second]).title).toBe('#7 (mona) and #8 (mallory) need approval');
     expect(content([aPull({ author: null }), second]).title).toContain('#7 (a deleted account) and ');
@@ -163,7 +163,7 @@ describe('the check run of a head', () => {
       judge({ head: HEAD, pulls, approvals: [], denials: [], grounds }),
     );
     expect(summary).toMatch(
-      /\n\n#8 is approved:\n\n\| Rule \| [^\n]*\n\| --- [^\n]*\n\| docs \| – \| Nothing \|$/,
+      /\n\n#8 is approved:\n\n\| Rule \| [^\n]*\n\| --- [^\n]*\n\| docs \| – \| Nothing \|\n\n#8 was opened 2026-11-20 09:00 UTC\.$/,
     );
   });
 
@@ -186,7 +186,7 @@ describe('the check run of a head', () => {
     const { conclusion, summary } = content([aPull(), aPull({ number: 8 })], [anApproval()]);
     expect(conclusion).toBe('success');
     expect(summary).toMatch(
-      / of #7 [^\n]* UTC\.\n\n@mona approved [^\n]* of #8 [^\n]* UTC, signed for #7\.$/,
+      / of #7 [^\n]* UTC\.\n\n#7 was [^\n]*\n\n@mona approved [^\n]* of #8 [^\n]* UTC, signed for #7\.\n\n#8 was [^\n]*$/,
     );
   });
 
@@ -261,7 +261,7 @@ describe('the check run of a head', () => {
       const waits = parse(readTables(content([pull]).summary).rest);
       expect(waits).toEqual({
         code: [HEAD.slice(0, 8), name],
-        text: `Approve it (#7 by @${name}, into ) isn't approved yet.`,
+        text: `Approve it (#7 by @${name}, opened 2026-11-20 09:00 UTC, into ) isn't approved yet.`,
         links: [link.replace(/[()\\]/g, encodeSign), expect.stringMatching(/\/hello\/pull\/7$/)],
         others: [],
       });
