@@ -11,7 +11,7 @@ type ApplyingRules = {
   /**
    * True if one approval of a member is asked for. It is, unless an
    * enforced rule is known to apply. A rule that only may apply can ask for more,
-   * but never for less, and neither can a rule about what agents did.
+   * but never for less, and neither can a rule about what agents did: it's enough if only members can meet it.
    */
   needsMember: boolean;
 };
@@ -21,9 +21,14 @@ export function applyingRules(pull: RuledPull, { policy, details }: Grounds): Ap
     .map((rule) => ({ rule, certainty: applies(rule, pull, details) }))
     .filter(({ certainty }) => certainty !== 'no')
     .map(({ rule, certainty }) => ({ rule, isCertain: certainty === 'yes' }));
-  const isEnough = rules.some(({ rule, isCertain }) => rule.enforced && isCertain && !rule.when.agents);
+  const isEnough = rules.some(
+    ({ rule, isCertain }) => rule.enforced && isCertain && (!rule.when.agents || isMetByMembers(rule)),
+  );
   return { rules, needsMember: !isEnough };
 }
+
+const isMetByMembers = ({ require }: Rule): boolean =>
+  require.from.every((source) => source === 'members' || source === 'owners');
 
 /**
  * Tells whether a rule applies to a pull request. A rule that asks for approvals
