@@ -36,7 +36,7 @@ export function assuranceText({
 }
 
 /** Names the organization's own agents. */
-const agentsText = ({ logins, emails }: OwnAgents): string =>
+export const agentsText = ({ logins, emails }: OwnAgents): string =>
   listWords([...logins, ...emails], 'and') || 'none of its own';
 
 type Changed = Pick<ActivityData, 'before' | 'after' | 'reordered' | 'omitted'>;

@@ -340,7 +340,7 @@ describe('an organization', () => {
     await button(page, 'Change policy').click();
     await button(page, 'Add rule').click();
     await page.getByLabel('Name', { exact: true }).fill('Two of us');
-    await page.getByText('Repositories, branches, files and authors').click();
+    await page.getByText('Repositories, branches, files, authors and agents').click();
     await page.getByLabel('Base branches').fill('main');
     await page.getByLabel('Approvals').selectOption('2');
     await page.getByText('need 2 approvals').first().waitFor();

@@ -48,6 +48,7 @@ describe('a policy file', () => {
     ['version: 1\nversion: 1', "Line 2: This isn't YAML."],
     ['version: 1\n\ncolours: red', 'Line 3: colours: There is no such setting.'],
     ['version: 1\nenrolment:\n  mode: email', 'Line 2: domains: Name at least one domain.'],
+    ['version: 1\nagents:\n  logins: [no body]', 'Line 3: logins: A login is needed here'],
     [
       rules('  - name: a', '  - name: b', '    require:', '      approvals: 9'),
       'Line 6: Rule “b”, approvals: At most 5',
@@ -370,6 +371,21 @@ describe('the policy page', () => {
     );
   });
 
+  test('has rules about agents, and the organization’s own agents', async () => {
+    const { requests } = page({ [SET]: json(POLICY) });
+    await press('Change policy');
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Only if an agent had a hand in it' }));
+    await type('Logins', 'octo-ai');
+    await press('Review and save');
+    await screen.findByText(/from “.*” to “Pull requests in which an agent had a hand that touch/);
+    await screen.findByText('agents: octo-ai');
+    await type('One-time code', '123456');
+    await screen.findByText('Saved. Every open pull request is judged again now.');
+    expect(requests.find(({ call }) => call === SET)?.body).toMatchObject({
+      policy: { agents: { logins: ['octo-ai'], emails: [] }, rules: [{ when: { agents: true } }] },
+    });
+  });
+
   test('begins a change with a recipe, and names what is only reported next to the button that saves', async () => {
     page();
     await press('Nobody approves their own pull request');
@@ -487,7 +503,7 @@ describe('the policy page', () => {
     await press('Add rule');
     const folds = (name: string) =>
       screen.getAllByText(name).map((summary) => summary.closest('details')?.open);
-    expect(folds('Repositories, branches, files and authors')).toEqual([true, false]);
+    expect(folds('Repositories, branches, files, authors and agents')).toEqual([true, false]);
     expect(folds('Approvers, exclusions and authenticators')).toEqual([false, true]);
     expect(folds('Accept only certain models')).toEqual([false]);
   });

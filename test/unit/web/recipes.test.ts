@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgePull } from '../../../src/approvals/judge/judge.ts';
+import type { Approval } from '../../../src/approvals/ports.ts';
 import { DEFAULT_POLICY } from '../../../src/contract/default-policy.ts';
 import { type Policy, policySchema } from '../../../src/contract/policy.ts';
 import { RECIPES } from '../../../web/src/features/organization/policy/recipes.ts';
@@ -65,12 +66,28 @@ const changing = (...paths: string[]) => ({ files: { paths, isComplete: true } }
 const commitsBy = (...people: (typeof MONA)[]) => ({
   commits: { people, areAllKnown: true, areAllVerified: true, commits: [], isComplete: true },
 });
+const CLAUDES = { agents: { hasHand: 'yes' as const, line: 'Claude wrote 1 of 1 commits' } };
 const CI = changing('.github/workflows/ci.yml');
 const askedByMona = botDetails({ initiators: { people: [MONA], areAllKnown: true } });
+const byCode = approvalBy('mona', { method: 'totp', userVerified: false });
 const LOCK = changing('web/package.json', 'web/package-lock.json');
 
 /** A pull request by mona, or by a bot, the people who approve it, and whether it passes by this recipe alone. */
-test.each<[title: string, what: string, details: Known, approvedBy: Name[], passes: boolean]>([
+test.each<[title: string, what: string, details: Known, approvedBy: (Name | Approval)[], passes: boolean]>([
+  [
+    'A team with agents',
+    'what mona asked an agent for',
+    { ...askedByMona, ...CLAUDES },
+    ['mona', 'dana'],
+    false,
+  ],
+  ['A team with agents', 'what mona wrote with an agent', someDetails(CLAUDES), ['mona', 'dana'], false],
+  ['A team with agents', 'what mona wrote with an agent', someDetails(CLAUDES), ['erin', 'dana'], true],
+  ['A team with agents', 'what mona wrote alone', someDetails(), ['mona'], true],
+  ['Alone with agents', 'what mona wrote with an agent', someDetails(CLAUDES), ['mona'], true],
+  ['Alone with agents', 'what mona wrote alone, with a code', someDetails(), [byCode], true],
+  ['Alone with agents', 'what an agent wrote, with a code', someDetails(CLAUDES), [byCode], false],
+  ['Alone with agents', 'a workflow, with a code', someDetails(CI), [byCode], false],
   ['Dependency updates', 'a bot’s update', botDetails(LOCK), [], true],
   [
     'Dependency updates',
@@ -102,6 +119,6 @@ test.each<[title: string, what: string, details: Known, approvedBy: Name[], pass
     details: new Map([[pull.number, await detailsFor(policy, details, pull)]]),
     hasRoots: false,
   };
-  const approvals = approvedBy.map((name) => approvalBy(name));
+  const approvals = approvedBy.map((one) => (typeof one === 'string' ? approvalBy(one) : one));
   expect(judgePull(pull, { approvals, denials: [] }, grounds).passed).toBe(passes);
 });

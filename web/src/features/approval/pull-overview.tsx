@@ -27,7 +27,7 @@ export function PullOverview({ request, loading, changes }: Props) {
 type OverviewProps = Pick<Props, 'changes'> & { request: ApprovalParamsAnswer };
 
 function Overview({ request, changes }: OverviewProps) {
-  const { pull, statement } = request;
+  const { pull, statement, agents } = request;
   const { author } = pull;
   return (
     <Layout
@@ -54,6 +54,7 @@ function Overview({ request, changes }: OverviewProps) {
       details={
         changes && (
           <>
+            {agents && <Detail name="Agents">{agents}</Detail>}
             <PullDetails request={request} changes={changes} />
             <LookAt files={request.files} />
           </>

@@ -14,9 +14,10 @@ export function faultText(
   labels: Partial<typeof LABELS> = {},
 ): string {
   const [part, index] = path;
-  if (part !== 'rules' || typeof index !== 'number') return [...path.slice(-1), message].join(': ');
-  const { name } = (policy as Partial<Policy>).rules?.[index] ?? {};
   const setting = path.filter((one) => typeof one === 'string').at(-1);
+  if (part !== 'rules' || typeof index !== 'number')
+    return [...(setting ? [setting] : []), message].join(': ');
+  const { name } = (policy as Partial<Policy>).rules?.[index] ?? {};
   const rule = name ? `Rule “${name}”` : `Rule ${index + 1}`;
   return setting === 'rules'
     ? `${rule}: ${message}`

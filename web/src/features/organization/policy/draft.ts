@@ -10,8 +10,8 @@ export function readDraft(stored: unknown): Draft | null {
 }
 
 const isPolicy = (value: unknown): value is Policy => {
-  const { version, enrolment, assurance, rules } = (value ?? {}) as Partial<Policy>;
-  return version === 1 && Boolean(enrolment && assurance) && Array.isArray(rules);
+  const { version, enrolment, assurance, agents, rules } = (value ?? {}) as Partial<Policy>;
+  return version === 1 && Boolean(enrolment && assurance && agents) && Array.isArray(rules);
 };
 
 /** Tells whether two policies are the same, as the server sends them. */

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { ActionError } from '../../../components/action-error.tsx';
 import { Button, SecondaryButton } from '../../../components/controls.tsx';
@@ -6,6 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import type { ApiError } from '../../../lib/api/api-client.ts';
 import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
 import type { Organization } from '../../../lib/session/user.ts';
+import { AgentsFields } from './agents-fields.tsx';
 import { AssuranceFields, EnrolmentFields } from './authenticator-fields.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
 import { asSent, type Draft, isSamePolicy } from './draft.ts';
@@ -87,9 +88,8 @@ export function PolicyEditor(props: Props) {
         />
       )}
       <RecipeList current={current} draft={draft} onChange={replace} preview={preview} />
-      <div className={`stack ${styles.columns} ${styles.form}`}>
+      <div className={`stack ${styles.columns}`}>
         <PolicyForm {...props} replaced={replaced} onReplace={replace} />
-        <TryIt organization={organization} current={current} edited={draft.policy} />
       </div>
       <div className={styles.actions}>
         <ActionError text={error} />
@@ -103,28 +103,40 @@ export function PolicyEditor(props: Props) {
   );
 }
 
-type FormProps = Pick<Props, 'organization' | 'draft' | 'onChange'> & {
+type FormProps = Pick<Props, 'organization' | 'current' | 'draft' | 'onChange'> & {
   /** Changes each time that something else than the fields replaces the policy. */
   replaced: number;
   onReplace: (policy: Policy) => void;
 };
 
 /** The fields. A policy that replaces theirs also replaces what they keep while a person types. */
-function PolicyForm({ organization, draft, onChange, replaced, onReplace }: FormProps) {
+function PolicyForm({ organization, current, draft, onChange, replaced, onReplace }: FormProps) {
   const { policy } = draft;
   const change = (part: Partial<Policy>) => onChange({ ...draft, policy: { ...policy, ...part } });
   return (
     <>
-      <Fragment key={replaced}>
-        <RuleList organization={organization} rules={policy.rules} onChange={(rules) => change({ rules })} />
-        <EnrolmentFields enrolment={policy.enrolment} onChange={(enrolment) => change({ enrolment })} />
-        <AssuranceFields
-          organization={organization}
-          assurance={policy.assurance}
-          onChange={(assurance) => change({ assurance })}
-        />
-      </Fragment>
-      <PolicyFiles organization={organization.name} policy={policy} onImport={onReplace} />
+      <div className="stack">
+        <div key={replaced} className="stack">
+          <RuleList
+            organization={organization}
+            rules={policy.rules}
+            onChange={(rules) => change({ rules })}
+          />
+          <AgentsFields agents={policy.agents} onChange={(agents) => change({ agents })} />
+        </div>
+        <TryIt organization={organization} current={current} edited={policy} />
+      </div>
+      <div className="stack">
+        <div key={replaced} className="stack">
+          <EnrolmentFields enrolment={policy.enrolment} onChange={(enrolment) => change({ enrolment })} />
+          <AssuranceFields
+            organization={organization}
+            assurance={policy.assurance}
+            onChange={(assurance) => change({ assurance })}
+          />
+        </div>
+        <PolicyFiles organization={organization.name} policy={policy} onImport={onReplace} />
+      </div>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
+import { agentsText, assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
 import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -75,6 +75,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
     setIsSaved(true);
     onSaved(policy);
   };
+  const hasOwnAgents = Object.values(current.agents).flat().length > 0;
   const isEditing = draft !== null && role === 'admin';
   const step = useStepFocus<HTMLDivElement>(isEditing ? 'edit' : 'read');
   const begin = (policy = current) => {
@@ -116,6 +117,11 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
         <Section title="Accepted authenticators">
           <p>{assuranceText(current.assurance)}</p>
         </Section>
+        {hasOwnAgents && (
+          <Section title="Agents">
+            <p>Of your own: {agentsText(current.agents)}.</p>
+          </Section>
+        )}
         <TryIt organization={organization} current={current} />
         <PolicyFiles organization={name} policy={current} />
       </div>

@@ -66,8 +66,28 @@ const WORKFLOWS = ['.github/**'];
 /** Where the commonest package managers keep what a project depends on. */
 const DEPENDENCIES = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'go.mod', 'go.sum'];
 
+const TOUCH: Partial<Rule['require']> = {
+  methods: ['passkey', 'security-key'],
+  userVerification: 'required',
+};
+
 /** The recipes, in the order in which the page offers them. */
 export const RECIPES: Recipe[] = [
+  rulesRecipe(
+    'A team with agents',
+    "The person who asks an agent for a change can't approve it: two other people have to.",
+    ruleOf(
+      'Two people for what agents wrote',
+      { agents: true },
+      { approvals: 2, notBy: ['author', 'initiator'] },
+    ),
+  ),
+  rulesRecipe(
+    'Alone with agents',
+    'You approve what your agents wrote, and changes of workflows, with a touch that no agent with your token can make.',
+    ruleOf('A touch for what agents wrote', { agents: true }, TOUCH),
+    ruleOf('A touch for workflows', { paths: WORKFLOWS }, TOUCH),
+  ),
   rulesRecipe(
     'Dependency updates',
     'Updates by Dependabot or Renovate alone need no approval, once we know who pushed them: people have time for the rest.',

@@ -46,7 +46,7 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
         onChoose={(mode) => onChange({ ...rule, enforced: mode === 'enforced' })}
       />
       <h4>Applies to</h4>
-      <Fold title="Repositories, branches, files and authors" isOpen={!isSame(when, ORDINARY.when)}>
+      <Fold title="Repositories, branches, files, authors and agents" isOpen={!isSame(when, ORDINARY.when)}>
         <WhenFields when={when} matches={matches} onChange={(when) => onChange({ ...rule, when })} />
       </Fold>
       <h4>Requires</h4>
@@ -112,6 +112,15 @@ function WhenFields({ when, matches, onChange }: WhenProps) {
           onChange={(authors) => onChange({ ...when, authors })}
         />
       )}
+      <CheckField
+        label="Only if an agent had a hand in it"
+        checked={when.agents === true}
+        onChange={(isAsked) => onChange({ ...when, agents: isAsked || undefined })}
+      />
+      <p className="quiet">
+        As its author, in a commit or its trailers, or with an approving review. An agent that leaves no name
+        isn't seen, so ask for more here, and keep a rule for everyone as the floor.
+      </p>
     </>
   );
 }

@@ -46,6 +46,7 @@ export const RuleMatrix = ({ loaded, reload, rules }: Props) => (
               <tr key={rule.name}>
                 <th scope="row">
                   <Label text={rule.name} inline />
+                  {rule.when.agents && <span className={styles.about}>If an agent had a hand</span>}
                 </th>
                 {loaded.status === 'ok' && <Cells rule={rule} approvers={loaded.value.rules[at]} />}
               </tr>

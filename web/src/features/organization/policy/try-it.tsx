@@ -111,7 +111,11 @@ function TrialForm({ organization, current, edited }: Props) {
 type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAnswer };
 
 /** Shows what one policy says about a pull request. */
-const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: TrialOutcomeProps) => (
+const TrialOutcome = ({
+  title,
+  pull: { repo, pr },
+  answer: { passed, rules, agents },
+}: TrialOutcomeProps) => (
   <div className={`stack ${styles.fields}`}>
     <h3>{title}</h3>
     <StatusRow status={passed ? 'ok' : 'failing'}>
@@ -122,6 +126,11 @@ const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: 
         {passed ? 'passes.' : 'waits.'}
       </p>
     </StatusRow>
+    {agents && (
+      <p>
+        <Label text={`${agents}.`} inline />
+      </p>
+    )}
     <ul>
       {rules.map(({ name, enforced, met, missing }) => (
         <li key={name} className={`stack gap-2 ${styles.rule}`}>
