@@ -13,7 +13,7 @@ export async function tryRule(scratch, pull) {
   await createRun(scratch, pull.head, completed('cancelled'));
   const bound = await requireCheck(scratch, pull.base);
   if (bound === null) {
-    const ids = ['newest-run-counts', 'pending-takes-back', 'cancelled-is-known'];
+    const ids = ['newest-run-counts', 'pending-takes-back', 'action-required-refuses', 'cancelled-is-known'];
     return [page, ...ids.map((id) => ({ id, notTried: NO_RULES }))];
   }
   return [
@@ -51,18 +51,22 @@ async function tryWhichRunCounts(scratch, pull) {
   await updateRun(scratch, older, completed('success'));
   const byOlder = await isMergedBy(scratch, pull, { id: older, status: 'completed' });
   const first = { id: 'newest-run-counts', seen: seen(byOlder) };
-  if (byOlder)
-    return [first, { id: 'pending-takes-back', notTried: 'The pull request was merged before it.' }];
+  const afterMerge = (id) => ({ id, notTried: 'The pull request was merged before it.' });
+  if (byOlder) return [first, afterMerge('pending-takes-back'), afterMerge('action-required-refuses')];
   await create(completed('success'));
   const pending = await create(PENDING);
   const byPending = await isMergedBy(scratch, pull, { id: pending, status: 'in_progress' });
   const second = { id: 'pending-takes-back', seen: seen(byPending) };
-  if (byPending) return [first, second];
+  if (byPending) return [first, second, afterMerge('action-required-refuses')];
+  const denied = await create(completed('action_required'));
+  const byDenied = await isMergedBy(scratch, pull, { id: denied, status: 'completed' });
+  const all = [first, second, { id: 'action-required-refuses', seen: seen(byDenied) }];
+  if (byDenied) return all;
   // A merge that is refused shows something only if nothing else refuses it.
-  await updateRun(scratch, pending, completed('success'));
-  if (await isMergedWithin(scratch, pull, PATIENCE_MS)) return [first, second];
+  await create(completed('success'));
+  if (await isMergedWithin(scratch, pull, PATIENCE_MS)) return all;
   const notTried = 'Another rule refuses merges into new branches of this repository.';
-  return [first, second].map(({ id }) => ({ id, notTried }));
+  return all.map(({ id }) => ({ id, notTried }));
 }
 
 /** Tries a merge for a moment, once GitHub shows the run in this state and knows whether the branches fit. */
