@@ -46,7 +46,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/oauth': ['', '?error_description=The+user+said+no'],
     '/collect': [toApprove, ''],
     '/collect-passkey': [toApprove, ''],
-    '/collect-totp': [toApprove, ''],
+    '/collect-totp': [toApprove, `${toApprove}&form=deny`, ''],
     '/approve-batch': [''],
     '/register': [ofOrg, ''],
     '/register-passkey': [ofOrg, ''],

@@ -36,6 +36,9 @@ test.each<[string, Partial<ApprovalParamsAnswer> | null, Partial<Approval>, View
   ['passes, but not elsewhere', { passed: true, needs: NEEDS }, {}, 'passed', WAITS],
   ['passes, and the form is wanted', { passed: true }, { form: 'show' }, 'form', TITLE],
   ['passes, and no form', { passed: true, refusal: 'No.' }, { form: 'show' }, 'passed', 'Approved'],
+  ['passes, and is to be denied', { passed: true }, { form: 'deny' }, 'form', 'Deny pull request'],
+  ['can’t be denied by the person', { refusal: 'No.' }, { form: 'deny' }, 'form', TITLE],
+  ['can’t be denied now', {}, { form: 'deny', problem: problem({ kind: 'reload' }) }, 'form', TITLE],
   [
     'was merged',
     { passed: true },

@@ -158,9 +158,13 @@ function Form({ approval, method, isDenial, onReload, onFailed, children }: Form
   const refusal = refusalOf(approval, method);
   return (
     <>
-      <Suspense>
-        {isDenial && request ? (
-          <DenyForm {...{ request, method, problem, onFailed }} onDenied={onReload} />
+      <Suspense fallback={<DenyFormRoom />}>
+        {isDenial ? (
+          request ? (
+            <DenyForm {...{ request, method, problem, onFailed }} onDenied={onReload} />
+          ) : (
+            <DenyFormRoom />
+          )
         ) : (
           <>
             {(refusal || method.type === 'webauthn') && <ActionError keepsRoom text={refusal} />}
@@ -188,6 +192,8 @@ function Form({ approval, method, isDenial, onReload, onFailed, children }: Form
     </>
   );
 }
+
+const DenyFormRoom = () => <div className={styles.denyForm} />;
 
 type ApproverProps = { method: ApprovalMethod; loading: boolean; verb: string };
 

@@ -11,7 +11,7 @@ import { keepQuery } from '../../lib/address/page-context.ts';
 import { ApiError, codeOf } from '../../lib/api/api-client.ts';
 import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
 import { useTabState } from '../../lib/react/use-tab-state.ts';
-import { inPhases, type Phase, StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { announceApproval, inPhases, type Phase, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { requireApprovalTarget } from './approval-target.ts';
@@ -125,6 +125,7 @@ function useDenial(request: ApprovalRequest, { type }: ApprovalMethod, { onFaile
     setError(null);
     try {
       const { reported } = await send(reason, otp);
+      announceApproval();
       if (reported) finish();
       else setUnreported(true);
       return null;

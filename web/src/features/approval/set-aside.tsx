@@ -6,6 +6,7 @@ import { ReasonField } from '../../components/reason-field.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { useClient } from '../../lib/react/use-client.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
+import { announceApproval } from '../../lib/signing/sign-shown.ts';
 import { useProvenAction } from '../../lib/signing/use-proven-action.ts';
 import styles from './approval.module.css';
 
@@ -28,6 +29,7 @@ export default function SetAside({ denial: { id, login }, target, onDone }: SetA
   const { form } = useProvenAction(action, async ({ stepUp }) => {
     const body = { ...org, denial: id, reason: reason.trim(), stepUp, accessToken: session.accessToken() };
     const { reported } = await api.post('/set-aside-denial', body);
+    announceApproval();
     if (reported) onDone();
     else setStep('unreported');
   });

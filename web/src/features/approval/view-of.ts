@@ -56,9 +56,9 @@ export const verdictOf = ({ passed, needs }: { passed: boolean; needs: string | 
   passed && !needs ? 'Approved' : WAITS;
 const DENIED = 'Denied';
 
-/** Tells whether the person can deny the pull request instead of approving it. */
+/** Tells whether the person can deny the pull request instead of approving it, as far as the page knows. */
 export const mayDeny = ({ request, problem }: Approval): boolean =>
-  request?.refusal === null && (problem === null || canRetry(problem));
+  !request?.refusal && (problem === null || canRetry(problem));
 
 export function viewOf(approval: Approval): View {
   const { request, problem, answer, isWithdrawn, form } = approval;

@@ -44,7 +44,7 @@ export const outdated = <Request extends Signable>(request: Request): Request =>
   requestedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** The number of pull requests that wait for the person goes down. */
+/** The number of pull requests that wait for the person changes, after a denial too. */
 export const announceApproval = () => void window.dispatchEvent(new window.Event('approved'));
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
