@@ -57,7 +57,9 @@ export async function readTip(emulator: EmulatorClient, repo: string, branch: st
   return ref.object.sha;
 }
 
-const noreplyOf = ({ id, login }: Account) => `${id}+${login}@users.noreply.github.com`;
+/** An address of this GitHub, whose host isn't github.com. */
+const noreplyOf = ({ id, login }: Account, origin: string) =>
+  `${id}+${login}@users.noreply.${new URL(origin).hostname}`;
 
 /** The body of a pull request, with the person who asked in Copilot's form. */
 const bodyFor = (login: string) =>
@@ -79,10 +81,10 @@ const bodyFor = (login: string) =>
 export async function askCopilot(
   emulator: EmulatorClient,
   asOctocat: AsOctocat,
-  { repo, person, now }: { repo: string; person: Account; now: number },
+  { repo, person, origin, now }: { repo: string; person: Account; origin: string; now: number },
 ): Promise<number> {
   const branch = `copilot/say-goodbye-${now.toString(36)}`;
-  const message = `Say goodbye, too\n\nCo-authored-by: ${person.login} <${noreplyOf(person)}>\n`;
+  const message = `Say goodbye, too\n\nCo-authored-by: ${person.login} <${noreplyOf(person, origin)}>\n`;
   const parent = await readTip(emulator, repo, 'main');
   const tree = [
     textFile(`goodbye/${now.toString(36)}.md`, `# Goodbye\n\nSays goodbye to ${person.login}.\n`),

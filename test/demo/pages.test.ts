@@ -96,7 +96,7 @@ describe('agents at the local GitHub', () => {
       const opened = await get('/pulls/3');
       expect([opened.user, ...opened.assignees]).toMatchObject([bot, bot, { login: 'mona' }]);
       const [{ commit, author }] = await get('/pulls/3/commits');
-      const trailer = `Co-authored-by: mona <${opened.assignees[1].id}+mona@users.noreply.github.com>`;
+      const trailer = `Co-authored-by: mona <${opened.assignees[1].id}+mona@users.noreply.localhost>`;
       expect([author, commit.message.trim().split('\n').at(-1)]).toMatchObject([bot, trailer]);
       expect(opened.body).toContain('submitted by @mona');
       await webhook(({ payload }) => payload.action === 'assigned' && payload.assignee.login === 'mona');

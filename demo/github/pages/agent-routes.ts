@@ -28,7 +28,7 @@ export function agentForm(deps: Pick<RouteDeps, 'tokens'>, repo: Repository): Ht
 
 /** What the button does. */
 export function agentRoutes(deps: RouteDeps): Router {
-  const { emulator } = deps;
+  const { emulator, origin } = deps;
   const router = Router();
   const asOctocat = createAsOctocat(deps);
 
@@ -40,7 +40,7 @@ export function agentRoutes(deps: RouteDeps): Router {
       sendMissing(res);
       return;
     }
-    const number = await askCopilot(emulator, asOctocat, { repo, person, now: Date.now() });
+    const number = await askCopilot(emulator, asOctocat, { repo, person, origin, now: Date.now() });
     res.redirect(303, `/${repo}/pull/${number}`);
   };
   router.post('/:owner/:repo/agent', requireOwnOrigin, express.urlencoded({ extended: false }), ask);
