@@ -24,6 +24,8 @@ export const inboxRequest = z.object({
   repository: z.string().max(201).optional(),
   /** Limits the list to pull requests that lack what this rule requires. */
   rule: z.string().max(100).optional(),
+  /** Limits the list to pull requests in which an agent had a hand, or may have had one. */
+  agents: z.boolean({ error: 'true or false is needed here.' }).optional(),
   after,
 });
 
@@ -83,6 +85,8 @@ export type InboxAnswer = {
   /** The filters that the tab offers, regardless of the filters in use: at most 200 names of each. */
   repositories: string[];
   rules: string[];
+  /** True if the filter `agents` would show something in the tab. */
+  hasAgents: boolean;
 };
 
 /** The times at which a person gets an e-mail about a pull request that is asked of them. */

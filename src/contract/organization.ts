@@ -74,6 +74,8 @@ export type WaitingPull = {
   missing: string[];
   /** The newest denial of its head; null if nobody denied it. */
   denied: { login: string; reason: string } | null;
+  /** What agents had a hand in, as in `ApprovalParamsAnswer`. */
+  agents: string | null;
 };
 
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */

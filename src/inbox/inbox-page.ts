@@ -58,6 +58,7 @@ export async function inboxPage(
     next: last ? positionOf(last).join(':') : null,
     repositories: choicesOf(inTab.map(fullName)),
     rules: choicesOf(inTab.flatMap(rulesOf)),
+    hasAgents: inTab.some(({ pull }) => pull.agents !== null),
   };
 }
 
@@ -66,11 +67,15 @@ const fullName = ({ org, pull }: Waiting): string => `${org.name}/${pull.repoNam
 /** A requirement that comes from no rule has no name. */
 const rulesOf = ({ pull }: Waiting): string[] => pull.lacks.map(({ rule }) => rule).filter(Boolean);
 
-function matches(waiting: Waiting, { search = '', repository = '', rule = '' }: InboxQuestion): boolean {
+function matches(
+  waiting: Waiting,
+  { search = '', repository = '', rule = '', agents = false }: InboxQuestion,
+): boolean {
   const { title, author, pr } = waiting.pull;
   const name = fullName(waiting);
   if (repository && name.toLowerCase() !== repository.toLowerCase()) return false;
   if (rule && !rulesOf(waiting).includes(rule)) return false;
+  if (agents && waiting.pull.agents === null) return false;
   const wanted = search.trim().toLowerCase();
   return [title, `${name} #${pr}`, author].some((text) => text.toLowerCase().includes(wanted));
 }

@@ -171,6 +171,8 @@ export type UnapprovedPull = {
   lacks: Lack[];
   /** The newest denial of its head, with its time (RFC 3339); null without one. */
   denied: { login: string; reason: string; at: string } | null;
+  /** What agents had a hand in, as one line; null if no rule asks, or if none is seen. */
+  agents: string | null;
 };
 
 /** An enforced rule that a pull request doesn't meet; `rule` is empty for the one approval of a member. */

@@ -46,7 +46,7 @@ export async function waitingIn(
 
 /** An open pull request without an approval, as owners see it: with its links, and what it lacks. */
 export function toWaitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
-  const { repoName: repo, pr, title, author, head, since, lacks, denied } = unapproved;
+  const { repoName: repo, pr, title, author, head, since, lacks, denied, agents } = unapproved;
   const linked = linkedPull(org, unapproved);
   return {
     repo,
@@ -59,6 +59,7 @@ export function toWaitingPull(origins: Origins, org: Organization, unapproved: U
     approval: approvalPath(origins, { installation: org.installationId }, linked),
     missing: lacks.map(({ missing }) => missing),
     denied: denied && { login: denied.login, reason: denied.reason },
+    agents,
   };
 }
 

@@ -446,6 +446,13 @@ describe('the policy of an organization', () => {
     const first = await approveBy(product, octocat, octocatsKey, byClaude);
     expect(first.json()).toMatchObject({ passed: false, needs: expect.stringContaining('1 more approval') });
     expect(await conclusion(byClaude)).toBeNull();
+    const inboxOf = async (tab: InboxTab) =>
+      (
+        await product.call('/inbox', { accessToken: mona.accessToken, tab, agents: true }, mona)
+      ).json<InboxAnswer>();
+    const shown = async () => (await Promise.all(inboxTabs.map(inboxOf))).flatMap(({ pulls }) => pulls);
+    const own = await until('the inbox', async () => (await shown()).find(({ pr }) => pr === number));
+    expect(own.agents).toBe(line);
 
     const byMona = await push('Greet in Italian', { name: 'mona', email: 'mona@example.org' });
     expect((await approveBy(product, octocat, octocatsKey, byMona)).json()).toMatchObject({ passed: true });

@@ -440,6 +440,7 @@ describe('the store of open pull requests', () => {
       repoId: org.orgId,
       lacks: [lack],
       reviewers: { teams: ['security'], people: [11] },
+      agents: 'é'.repeat(1_100),
     });
     const records = () => all<{ changed: string }>('open_pulls', `repo_id = ${org.orgId}`);
     await one.openPulls.save(org.orgId, [pull], new Date(1000));
@@ -452,6 +453,7 @@ describe('the store of open pull requests', () => {
       { base: 'release' },
       { lacks: [] },
       { title: 'Other' },
+      { agents: null },
       { reviewers: { teams: [], people: [] } },
     ];
     for (const change of changes) expect(isSaved(org.orgId, { ...pull, ...change })).toBe(false);

@@ -350,7 +350,7 @@ async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grou
 }
 
 function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
-  const { pull, passed, denials } = judged;
+  const { pull, passed, denials, agents } = judged;
   const newest = denials.at(-1);
   return {
     repoId: pull.repo.id,
@@ -365,6 +365,7 @@ function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
     opened: pull.createdAt,
     reviewers: pull.reviewers,
     lacks: unmetRules(judged, grounds),
+    agents,
   };
 }
 

@@ -119,6 +119,7 @@ export function anOpenPull(change: Partial<OpenPull> = {}): OpenPull {
       { rule: '', missing: 'Needs 1 approval from any member.', lacking: 1, counted: [], excluded: [] },
     ],
     denied: null,
+    agents: null,
     ...change,
   };
 }

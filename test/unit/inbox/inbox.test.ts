@@ -20,7 +20,7 @@ const numbers = async (w: World, question: InboxQuestion = {}) =>
   (await ask(w, question)).pulls.map(({ pr }) => pr);
 const EMPTY = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, isComplete: true },
-  ...{ pulls: [], next: null, repositories: [], rules: [] },
+  ...{ pulls: [], next: null, repositories: [], rules: [], hasAgents: false },
 };
 /** Mona’s review is requested. */
 const REVIEW = { reviewers: { people: [mona.githubId], teams: [] } };
@@ -204,14 +204,14 @@ it('shows 25 at a time in both orders, each once, though others come and go', as
   expect(await numbers(w, { after: 'nonsense' })).toHaveLength(25);
 });
 
-it('finds pull requests by a text, a repository and a rule, and says what there is to choose', async () => {
+it('finds pull requests by a text, a repository, a rule and what agents did, and says what there is to choose', async () => {
   const w = await world();
   w.policies.policy = aPolicy([{ require: {} }]);
   const lacks = ['', 'rule 1'].map((rule) => ({ rule, missing: '', lacking: 1, counted: [], excluded: [] }));
   w.tokens.shown.get('of mona')?.set(43, 'write');
   w.wait(
     aWaitingPull({ pr: 1, title: 'Größe', author: 'hubot', lacks: lacks.slice(0, 1) }),
-    aWaitingPull({ pr: 2, title: 'Other', repoId: 43, repoName: 'World', lacks }),
+    aWaitingPull({ pr: 2, title: 'Other', repoId: 43, repoName: 'World', lacks, agents: 'Claude opened it' }),
     SECRET,
   );
   const found = (question: InboxQuestion) => numbers(w, question);
@@ -225,8 +225,10 @@ it('finds pull requests by a text, a repository and a rule, and says what there 
     await found({ repository: 'octo-org/secret' }),
   ]).toEqual([[2], []]);
   expect([await found({ rule: 'rule 1' }), await found({ rule: 'rule 2' })]).toEqual([[2], []]);
+  expect([await found({ agents: true }), await found({ agents: false })]).toEqual([[2], [1, 2]]);
+  expect((await ask(w, { agents: true })).pulls).toMatchObject([{ agents: 'Claude opened it' }]);
   expect(await ask(w, { search: 'nothing' })).toMatchObject({
-    ...{ total: 0, mayApprove: 2, next: null },
+    ...{ total: 0, mayApprove: 2, next: null, hasAgents: true },
     ...{ repositories: ['octo-org/hello', 'octo-org/World'], rules: ['rule 1'] },
   });
 });

@@ -129,7 +129,7 @@ afterEach(() => {
 /** An answer of `/inbox` without a pull request. */
 export const emptyInbox: InboxAnswer = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, pulls: [], next: null },
-  ...{ repositories: [], rules: [], isComplete: true },
+  ...{ repositories: [], rules: [], hasAgents: false, isComplete: true },
 };
 
 /** Repositories that all require the check, with what a test changes. */

@@ -15,7 +15,15 @@ const lack = (rule: string, approved = 0, ...by: string[]) => ({
 });
 const pull = (pr: number, parts: Partial<InboxPull> = {}): InboxPull => ({
   ...{ ...ofOrg, pr, title: `Change ${pr}`, author: 'mona', base: 'main', head: HEAD, opened: since, since },
-  ...{ missing: ['Needs an approval.'], asked: null, progress: [lack('')], url: '', denied: null, ...parts },
+  ...{
+    missing: ['Needs an approval.'],
+    asked: null,
+    progress: [lack('')],
+    url: '',
+    denied: null,
+    agents: null,
+    ...parts,
+  },
   approval: `/collect?pr=${pr}`,
 });
 const answerOf = (...pulls: InboxPull[]): InboxAnswer => ({

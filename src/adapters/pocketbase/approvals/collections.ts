@@ -88,6 +88,8 @@ export const approvals = {
       json<'lacks', OpenPull['lacks'] | null>('lacks'),
       // The newest denial of its head.
       json<'denied', OpenPull['denied']>('denied'),
+      // What agents had a hand in: one line.
+      text('agents', { max: 2000 }),
       // The last change of its lacks, or of anything above that we read from GitHub.
       date('changed'),
     ],

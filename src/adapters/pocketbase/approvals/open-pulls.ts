@@ -99,8 +99,21 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 }
 
 function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
-  const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks, denied } =
-    pull;
+  const {
+    repoId,
+    repoName,
+    pr,
+    title,
+    author,
+    head,
+    base,
+    approved,
+    opened,
+    reviewers,
+    lacks,
+    denied,
+    agents,
+  } = pull;
   return {
     repo_id: repoId,
     repo_name: repoName,
@@ -111,6 +124,7 @@ function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'ch
     approved,
     reviewers,
     denied,
+    agents: agents ?? '',
     // A policy can have so many long rules that the store refuses what a pull request lacks: then that is unknown.
     lacks: Buffer.byteLength(JSON.stringify(lacks)) > MOST_JSON_BYTES ? null : lacks,
     // The record store limits the length of a text, and a title is only shown.

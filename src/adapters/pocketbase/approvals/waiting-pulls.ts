@@ -61,7 +61,7 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
 /** The saved pull request, since when its head waits, and when that last changed. */
 function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved } = record;
-  const { reviewers, lacks, denied } = record;
+  const { reviewers, lacks, denied, agents } = record;
   return {
     repoId,
     repoName,
@@ -73,6 +73,7 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
     approved,
     reviewers,
     denied,
+    agents: agents || null,
     since: new Date(record.since),
     opened: new Date(record.opened),
     changed: new Date(record.changed),
