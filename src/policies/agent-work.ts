@@ -1,5 +1,5 @@
 import { listWords } from '../contract/rule-words.ts';
-import { findAgent, type Hand, type KnownAgent, readNoreply } from './agents.ts';
+import { createFindAgent, type Hand, type KnownAgent, readNoreply } from './agents.ts';
 import type { AgentWork, CommitHands, Contributor, KnownPeople, PullCommits } from './details.ts';
 
 /** The trailers that name who wrote a commit together with its author. */
@@ -21,7 +21,8 @@ export function agentWork(
   { agents, githubUrl }: { agents: KnownAgent[]; githubUrl: string },
 ): AgentWork {
   const isWhole = commits.isComplete && commits.commits.every(({ isComplete }) => isComplete);
-  const find = (hand: Hand) => findAgent(toAccount(hand, githubUrl), agents);
+  const findAgent = createFindAgent(agents);
+  const find = (hand: Hand) => findAgent(toAccount(hand, githubUrl));
   const opener = author && find({ login: author.login });
   const writers = commits.commits.map((commit) => new Set(handsOf(commit).map(find)));
   const reviewers = approvers.people.map(({ login }) => find({ login }));

@@ -49,14 +49,20 @@ export type Hand = { login?: string; email?: string | null; name?: string };
 /** The first word of a name, after that of a maker: `GitHub Copilot`. */
 const firstWord = /^(?:(?:anthropic|github|google|openai) )?([a-z\d]+)/i;
 
-/** The agent with this login or address. Without both, the one whose name is the first word: `Claude:model`. */
-export function findAgent({ login, email, name }: Hand, known: KnownAgent[]): KnownAgent | null {
-  const wanted = (login ?? (email || firstWord.exec(name ?? '')?.[1]) ?? '').toLowerCase();
-  const isNamed = (agent: KnownAgent) => {
-    if (login !== undefined) return agent.logins.includes(wanted);
-    return email ? agent.emails.includes(wanted) : agent.name.toLowerCase() === wanted;
+/** Finds the agent with this login or address. Without both, the one whose name is the first word: `Claude:model`. */
+export type FindAgent = (hand: Hand) => KnownAgent | null;
+
+export function createFindAgent(known: KnownAgent[]): FindAgent {
+  const byEach = (keysOf: (agent: KnownAgent) => string[]) =>
+    new Map(known.flatMap((agent) => keysOf(agent).map((key) => [key, agent] as const)));
+  const byLogin = byEach(({ logins }) => logins);
+  const byEmail = byEach(({ emails }) => emails);
+  const byName = byEach(({ name }) => [name.toLowerCase()]);
+  return ({ login, email, name }) => {
+    if (login !== undefined) return byLogin.get(login.toLowerCase()) ?? null;
+    if (email) return byEmail.get(email.toLowerCase()) ?? null;
+    return byName.get(firstWord.exec(name ?? '')?.[1]?.toLowerCase() ?? '') ?? null;
   };
-  return known.find(isNamed) ?? null;
 }
 
 /**

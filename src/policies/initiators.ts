@@ -1,4 +1,10 @@
-import { DEPENDENCY_UPDATES, findAgent, type KnownAgent, readNoreply } from './agents.ts';
+import {
+  createFindAgent,
+  DEPENDENCY_UPDATES,
+  type FindAgent,
+  type KnownAgent,
+  readNoreply,
+} from './agents.ts';
 import type { Contributor, KnownPeople, PullCommits, RuledPull } from './details.ts';
 import type { Trailer } from './trailers.ts';
 
@@ -14,7 +20,7 @@ export const onlyPeople = (accounts: Contributor[], agents: KnownAgent[]): Contr
   accounts.filter((account) => !isMachine(account, agents));
 
 const isMachine = ({ login, isMachine }: Contributor, agents: KnownAgent[]) =>
-  isMachine || findAgent({ login }, agents) !== null;
+  isMachine || createFindAgent(agents)({ login }) !== null;
 
 /** All people of these readings, each once. One reading with an unknown person leaves all of them unknown. */
 export function unite(readings: KnownPeople[]): KnownPeople {
@@ -36,10 +42,10 @@ export function inTrailers(
   commits: PullCommits | null,
   { agents, githubUrl }: { agents: KnownAgent[]; githubUrl: string },
 ): KnownPeople {
-  const machines = [...agents, ...DEPENDENCY_UPDATES];
+  const findMachine = createFindAgent([...agents, ...DEPENDENCY_UPDATES]);
   const hands = commits?.commits ?? [];
   const named = hands.flatMap(({ trailers }) => trailers).filter(({ token }) => TOKENS.includes(token));
-  const found = named.map((trailer) => readPerson(trailer, { machines, githubUrl }));
+  const found = named.map((trailer) => readPerson(trailer, { findMachine, githubUrl }));
   const isComplete = commits?.isComplete === true && hands.every((commit) => commit.isComplete);
   const { people } = unite([{ people: found.filter((one) => typeof one === 'object'), areAllKnown: true }]);
   const areAllKnown = isComplete && !found.includes('unknown') && people.length <= MOST_PEOPLE;
@@ -48,11 +54,11 @@ export function inTrailers(
 
 function readPerson(
   { name, email }: Trailer,
-  { machines, githubUrl }: { machines: KnownAgent[]; githubUrl: string },
+  { findMachine, githubUrl }: { findMachine: FindAgent; githubUrl: string },
 ): Contributor | 'machine' | 'unknown' {
   const { id, login } = (email && readNoreply(email, githubUrl)) || {};
   const hand = login === undefined ? { name, email } : { login };
-  const isBot = login?.endsWith('[bot]') || findAgent(hand, machines) !== null;
+  const isBot = login?.endsWith('[bot]') || findMachine(hand) !== null;
   if (isBot) return 'machine';
   return id && login ? { id, login, isMachine: false } : 'unknown';
 }
