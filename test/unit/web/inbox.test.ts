@@ -157,7 +157,7 @@ describe('the inbox on the home page', () => {
       progress: [lack('release', 1, 'hubot'), lack(''), ...['a', 'b', 'c'].map((rule) => lack(rule))],
     });
     const answer = {
-      ...answerOf(asked, pull(2, { asked: 'earlier' })),
+      ...answerOf(asked, pull(2, { asked: 'earlier', agents: 'Claude wrote 3 of 5 commits' })),
       forYou: 131,
       mayApprove: 7,
       total: 131,
@@ -167,7 +167,9 @@ describe('the inbox on the home page', () => {
     expect(rows()[0]).toMatch(
       /Change 1octo-org\/hello #1, by a deleted account, waiting since .*Your review is requestedhubot +1 of 2 approved, release 0 of 1 approved, a 0 of 1 approved, b1 more$/,
     );
-    expect(rows()[1]).toMatch(/^.*Change 2octo-org\/hello #2, by mona, .*You approved an earlier commit$/);
+    expect(rows()[1]).toMatch(
+      /^.*Change 2octo-org\/hello #2, by mona, .*Claude wrote 3 of 5 commitsYou approved an earlier commit$/,
+    );
     expect(screen.getByTitle('octo-org/hello #1. Needs 2 approvals. Needs a test.').tagName).toBe('P');
     expect(screen.getByRole('link', { name: 'Change 1' }).getAttribute('href')).toBe('/collect?pr=1');
     expect(document.querySelector('li img')?.getAttribute('src')).toBe(
@@ -242,9 +244,13 @@ describe('the inbox on the home page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('asks the server for a search, a repository, a rule, an order and a page, and keeps them in the address', async () => {
+  test('asks the server for a search, a repository, a rule, agents, an order and a page, and keeps them in the address', async () => {
     const page = Array.from({ length: 25 }, (_, index) => pull(index + 1));
-    const choices = { repositories: ['octo-org/hello', 'octo-org/world'], rules: ['owners', 'two people'] };
+    const choices = {
+      repositories: ['octo-org/hello', 'octo-org/world'],
+      rules: ['owners', 'two people'],
+      hasAgents: true,
+    };
     const answer = { ...answerOf(...page), ...choices, forYou: 60, total: 60, next: '1:5:25' };
     const { requests } = open('/', { person, network: { 'POST /inbox': json(answer) } });
     const last = () => requests.findLast(({ call }) => call === 'POST /inbox')?.body;
@@ -252,6 +258,7 @@ describe('the inbox on the home page', () => {
       fireEvent.change(await screen.findByLabelText(label), { target: { value } });
     await choose('Repository', 'octo-org/world');
     await choose('Rule', 'two people');
+    await choose('Agents', 'only');
     await choose('Order', 'newest');
     const search = screen.getByLabelText('Search titles, repositories, authors');
     fireEvent.change(search, { target: { value: ' fix ' } });
@@ -262,9 +269,12 @@ describe('the inbox on the home page', () => {
       search: 'fix',
       repository: 'octo-org/world',
       rule: 'two people',
+      agents: true,
     };
     await waitFor(() => expect(last()).toEqual({ ...question, accessToken: 'ghu_token' }));
-    expect(window.location.search).toBe('?in=octo-org%2Fworld&rule=two+people&order=newest&find=fix');
+    expect(window.location.search).toBe(
+      '?in=octo-org%2Fworld&rule=two+people&agents=only&order=newest&find=fix',
+    );
     await screen.findByText('60 of 60 pull requests');
     fireEvent.click(screen.getByRole('button', { name: 'Next' }));
     await waitFor(() => expect(last()).toMatchObject({ ...question, after: '1:5:25' }));

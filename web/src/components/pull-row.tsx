@@ -19,7 +19,7 @@ type Props = {
 /** One pull request of a list: its title leads to the page that approves it. */
 export function PullRow({ pull, name, chips, children }: Props) {
   const { config } = useClient();
-  const { pr, author, since, missing, denied } = pull;
+  const { pr, author, since, missing, denied, agents } = pull;
   const path = safePath(pull.approval, config);
   const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
   return (
@@ -45,6 +45,11 @@ export function PullRow({ pull, name, chips, children }: Props) {
             Denied by <bdi>{denied.login}</bdi>
             {denied.reason && ': '}
             <Label text={denied.reason} inline />
+          </p>
+        )}
+        {agents && (
+          <p className={`quiet ${styles.summary}`} title={agents}>
+            {agents}
           </p>
         )}
         {chips && <ul className={styles.chips}>{chips}</ul>}

@@ -35,7 +35,7 @@ export function InboxTabs({ tab, answer }: { tab: InboxTab | null; answer: Inbox
 type Props = {
   filters: InboxFilters;
   apply: (filters: Partial<InboxFilters>) => void;
-  answer: Pick<InboxAnswer, 'repositories' | 'rules'>;
+  answer: Pick<InboxAnswer, 'repositories' | 'rules' | 'hasAgents'>;
   /** The number of the tab's pull requests without a search and filters. */
   count: number;
 };
@@ -44,7 +44,7 @@ type Props = {
 export function InboxControls({ filters, apply, answer, count }: Props) {
   const input = useTyped(filters.find, (find) => apply({ find }));
   if (count <= FEW && !isFiltered(filters) && filters.order === 'waiting') return null;
-  const { in: repository, rule, order } = filters;
+  const { in: repository, rule, agents, order } = filters;
   return (
     <search className={styles.controls}>
       <SearchField label="Search titles, repositories, authors" {...input} maxLength={100} />
@@ -55,6 +55,17 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
         onChoose={(repository) => apply({ in: repository })}
       />
       <Choice label="Rule" value={rule} choices={answer.rules} onChoose={(rule) => apply({ rule })} />
+      {(answer.hasAgents || agents === 'only') && (
+        <SelectField
+          label="Agents"
+          value={agents}
+          options={[
+            ['any', 'All'],
+            ['only', 'Had a hand'],
+          ]}
+          onChoose={(agents) => apply({ agents })}
+        />
+      )}
       <SelectField
         label="Order"
         value={order}

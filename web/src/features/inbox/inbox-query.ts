@@ -14,18 +14,20 @@ export const INBOX_FILTERS = filtersOf({
   find: searchText,
   in: repositoryName,
   rule: searchText,
+  agents: oneOf(['any', 'only']),
 });
 export type InboxFilters = FiltersOf<typeof INBOX_FILTERS>;
 
 /** The changes to an address that leave the inbox as it opens, with all of it. */
 export const NO_FILTERS = Object.fromEntries(Object.keys(INBOX_FILTERS.none).map((name) => [name, null]));
 
-export const questionOf = ({ find, in: repository, ...others }: InboxFilters): InboxQuestion => ({
+export const questionOf = ({ find, in: repository, agents, ...others }: InboxFilters): InboxQuestion => ({
   ...others,
   search: find,
   repository,
+  ...(agents === 'only' && { agents: true }),
 });
 
 /** Tells whether the tab is narrowed. */
-export const isFiltered = ({ find, in: repository, rule }: InboxFilters): boolean =>
-  [find, repository, rule].some(Boolean);
+export const isFiltered = ({ find, in: repository, rule, agents }: InboxFilters): boolean =>
+  Boolean(find || repository || rule || agents === 'only');
