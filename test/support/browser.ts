@@ -64,6 +64,8 @@ function emptyUserHandles() {
 
 export type VirtualAuthenticator = Awaited<ReturnType<typeof plugIn>>;
 
+let plugged = 0;
+
 /** Chromium's virtual authenticator. */
 async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb', key?: SoftwareAuthenticator) {
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -82,8 +84,8 @@ async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb', key?:
       isResidentCredential: false,
       rpId: 'localhost',
       privateKey: key.privateKey,
-      // Above every counter that the key has shown.
-      signCount: 1_000_000,
+      // Above every counter that the key has shown, in another browser too.
+      signCount: 1_000_000 * ++plugged,
     };
     await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
   }
