@@ -3,9 +3,12 @@ export const LONGEST_REASON = 500;
 
 /** A character that breaks the line or changes the direction of a text, or half of one. */
 const BREAKING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-/** An unseen character, except those that emoji and some scripts need; those too if there are more than they need. */
+/**
+ * An unseen character, except those that emoji and some scripts need; those too if there are more than they need. As many
+ * marks on one letter as no script needs cover the lines around it.
+ */
 const UNSEEN =
-  /(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|\p{Default_Ignorable_Code_Point}{3}/u;
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}{3}|\p{M}{9}/u;
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**

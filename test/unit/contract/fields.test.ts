@@ -39,7 +39,7 @@ it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
     reasonText,
     [
       ...['drops a table', 'x', '  trimmed  ', '<b>no</b> | `rm -rf` [x](y)', '❤️ 👩‍👩‍👧 می‌خواهم', '表を消す'],
-      ...['é'.repeat(500), '🔑'.repeat(500), '1', '?'],
+      ...['é'.repeat(500), 'e\u0301'.repeat(250), '🔑'.repeat(500), '1', '?'],
     ],
     [
       ...[
@@ -72,6 +72,9 @@ it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
         '\ufe0f',
         'x\u{e0041}y',
         '\u3164',
+        'blank\u2800braille',
+        'x\ufff9y\ufffb',
+        `stacked${'\u0301'.repeat(9)}`,
       ],
     ],
   ],
