@@ -22,7 +22,8 @@ export function agentWork(
 ): AgentWork {
   const isWhole = commits.isComplete && commits.commits.every(({ isComplete }) => isComplete);
   const findAgent = createFindAgent(agents);
-  const find = (hand: Hand) => findAgent(toAccount(hand, githubUrl));
+  // An organization can name its agent by GitHub's address, too.
+  const find = (hand: Hand) => findAgent(hand) ?? findAgent(toAccount(hand, githubUrl));
   const opener = author && find({ login: author.login });
   const writers = commits.commits.map((commit) => new Set(handsOf(commit).map(find)));
   const reviewers = approvers.people.map(({ login }) => find({ login }));
@@ -51,9 +52,10 @@ const handsOf = ({ by, trailers }: CommitHands): Hand[] => [
   ...trailers.filter(({ token }) => TOKENS.includes(token)).map(({ name, email }) => ({ name, email })),
 ];
 
-/** The account that one of GitHub's own addresses names, if it's one. */
+/** The account that one of GitHub's own addresses names, if it's one. Agents of github.com commit on other GitHubs, too. */
 function toAccount(hand: Hand, githubUrl: string): Hand {
-  const login = hand.email ? readNoreply(hand.email, githubUrl)?.login : undefined;
+  const read = (url: string) => (hand.email ? readNoreply(hand.email, url)?.login : undefined);
+  const login = read(githubUrl) ?? read('https://github.com');
   return login === undefined ? hand : { login };
 }
 

@@ -46,10 +46,10 @@ export const agentsOf = ({ agents: { logins, emails } }: Policy): KnownAgent[] =
 /** What names an account or a person: a login, or the address and name that a commit claims. */
 export type Hand = { login?: string; email?: string | null; name?: string };
 
-/** The first word of a name, after that of a maker: `GitHub Copilot`. */
-const firstWord = /^(?:(?:anthropic|github|google|openai) )?([a-z\d]+)/i;
+/** The beginning of a name, after that of a maker, and the first word of it: `GitHub Copilot`, `octo-ai:model`. */
+const BEGINNING = /^(?:(?:anthropic|github|google|openai) )?(([a-z\d]+)[^\s:,]*)/;
 
-/** Finds the agent with this login or address. Without both, the one whose name is the first word: `Claude:model`. */
+/** Finds the agent with this login or address. Without both, the one that the beginning of the name names: `Claude:model`. */
 export type FindAgent = (hand: Hand) => KnownAgent | null;
 
 export function createFindAgent(known: KnownAgent[]): FindAgent {
@@ -61,7 +61,9 @@ export function createFindAgent(known: KnownAgent[]): FindAgent {
   return ({ login, email, name }) => {
     if (login !== undefined) return byLogin.get(login.toLowerCase()) ?? null;
     if (email) return byEmail.get(email.toLowerCase()) ?? null;
-    return byName.get(firstWord.exec(name ?? '')?.[1]?.toLowerCase() ?? '') ?? null;
+    const [, beginning = '', word = ''] = BEGINNING.exec((name ?? '').toLowerCase()) ?? [];
+    const named = byName.get(beginning) ?? byLogin.get(beginning) ?? byEmail.get(beginning);
+    return named ?? byName.get(word) ?? null;
   };
 }
 

@@ -57,9 +57,8 @@ function readPerson(
   { findMachine, githubUrl }: { findMachine: FindAgent; githubUrl: string },
 ): Contributor | 'machine' | 'unknown' {
   const { id, login } = (email && readNoreply(email, githubUrl)) || {};
-  const hand = login === undefined ? { name, email } : { login };
-  const isBot = login?.endsWith('[bot]') || findMachine(hand) !== null;
-  if (isBot) return 'machine';
+  const machine = findMachine({ name, email }) ?? (login === undefined ? null : findMachine({ login }));
+  if (machine || login?.endsWith('[bot]')) return 'machine';
   return id && login ? { id, login, isMachine: false } : 'unknown';
 }
 

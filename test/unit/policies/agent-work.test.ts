@@ -5,7 +5,8 @@ import type { Contributor, PullCommits } from '../../../src/policies/details.ts'
 import { readTrailers } from '../../../src/policies/trailers.ts';
 import { aPolicy, BOT, contributor, MONA } from '../../support/policies.ts';
 
-const agents = agentsOf(aPolicy([], { agents: { logins: ['octo-ai'], emails: ['ci@acme.dev'] } }));
+const NOREPLY = '71+octo-ci@users.noreply.github.com';
+const agents = agentsOf(aPolicy([], { agents: { logins: ['octo-ai'], emails: ['ci@acme.dev', NOREPLY] } }));
 const COPILOT = contributor('Copilot', 198_982_749, true);
 const OWN = contributor('Octo-AI', 70);
 
@@ -21,11 +22,14 @@ type Change = {
   isComplete?: boolean;
   areAllKnown?: boolean;
 };
-function workOf({ author = MONA, approvers = [], isComplete = true, areAllKnown = true, ...change }: Change) {
+function workOf(
+  { author = MONA, approvers = [], isComplete = true, areAllKnown = true, ...change }: Change,
+  githubUrl = 'https://github.com',
+) {
   const all = { people: [], areAllKnown: true, areAllVerified: true, isComplete };
   const commits = { ...all, commits: change.commits ?? [commit()] };
   const about = { author, commits, approvers: { people: approvers, areAllKnown } };
-  return agentWork(about, { agents, githubUrl: 'https://github.com' });
+  return agentWork(about, { agents, githubUrl });
 }
 const CLAUDE = commit(['Co-authored-by: Claude Opus <noreply@anthropic.com>']);
 
@@ -62,6 +66,21 @@ describe('an agent is seen', () => {
       { commits: [commit(['Assisted-by: Codex:gpt']), commit()] },
       'Codex wrote 1 of 2 commits',
     ],
+    [
+      'by GitHub’s address of it that the policy names',
+      { commits: [commit([], { name: 'x', email: NOREPLY })] },
+      `${NOREPLY} wrote its only commit`,
+    ],
+    [
+      'in a trailer with its login alone',
+      {
+        commits: [
+          commit(['Assisted-by: octo-ai:gpt']),
+          commit(['Co-authored-by: chatgpt-codex-connector[bot]']),
+        ],
+      },
+      'Codex wrote 1 of 2 commits; octo-ai wrote 1 of 2 commits',
+    ],
     ['as a reviewer', { approvers: [MONA, COPILOT] }, 'Copilot approved it in a review'],
     ['by the login that the policy names', { author: OWN, commits: [] }, 'octo-ai opened it'],
     [
@@ -87,6 +106,11 @@ describe('an agent is seen', () => {
   ])('%s', (_where, change, line) => {
     expect(workOf(change)).toEqual({ hasHand: 'yes', line });
   });
+});
+
+it('sees github.com’s address of an agent on another GitHub', () => {
+  const commits = [commit(['Co-authored-by: x <209825114+claude[bot]@users.noreply.github.com>'])];
+  expect(workOf({ commits }, 'https://github.acme.test').line).toBe('Claude wrote its only commit');
 });
 
 it.each<[string, Change]>([
