@@ -132,8 +132,9 @@ async function storeDenial(deps: ApproveDeps, denial: VerifiedDenial): Promise<D
   const { repo, pull, reading } = authorized;
   const activity = givenActivity(denial);
   const effects = { activity: { ...activity, data: { ...activity.data, reason } }, notices };
-  const checkpoint =
-    (await deps.approvals.addDenial({ ...toNewGiven(denial), reason }, effects)) ?? undefined;
+  const checkpoint = await deps.approvals.addDenial({ ...toNewGiven(denial), reason }, effects);
+  // Two denials at the same moment can have different reasons, and only one of them is stored.
+  if (!checkpoint) throw new AppError('alreadyDenied');
   const headRef = { repo, repoId: pull.repo.id, head: pull.head };
   const redirect = pullUrl(deps.origins, pull);
   try {

@@ -180,6 +180,15 @@ describe('a denial with a passkey or security key', () => {
     expect((await w.approve(w.key.get(options))).passed).toBe(true);
   });
 
+  it('says of two at the same moment which one isn’t stored', async () => {
+    const w = await world();
+    const { response } = await w.signed();
+    const { response: other } = await w.signed('Another reason.');
+    const refusals = await Promise.allSettled([w.send(response), w.send(other, 'Another reason.')]);
+    expect(refusals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(stored(w)).toEqual([[HEAD, REASON, undefined]]);
+  });
+
   it('keeps a head from passing that others approve, until it’s withdrawn', async () => {
     const w = await world();
     await w.deny();
