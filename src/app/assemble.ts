@@ -127,6 +127,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     relyingParty,
     origins,
   };
+  const deployments = { ...heads, ...store.deployments, ...github.deployments };
   const { backgroundBudget } = github;
   const { lostAuthenticators } = store.authenticators;
   const reconcile = {
@@ -228,6 +229,7 @@ export function assemble(config: RegisteredConfig, world: World) {
       policies,
       authenticators,
       approvals,
+      deployments: { ...approvals, ...deployments },
       receipts,
       inbox,
       outgoingWebhooks,
@@ -235,10 +237,18 @@ export function assemble(config: RegisteredConfig, world: World) {
     /** What lets a call in, whichever room answers it. */
     admission: { ...accounts, openPulls: store.approvals.openPulls, checkToken, headTurns },
     /** What webhooks take. */
-    bot: { ...heads, visible: inbox.visible, githubUrl: origins.githubUrl, failedSyncs, headTurns },
+    bot: {
+      ...deployments,
+      visible: inbox.visible,
+      githubUrl: origins.githubUrl,
+      githubApiUrl: config.github.apiUrl,
+      failedSyncs,
+      headTurns,
+    },
     /** What periodic work takes. */
     rounds: {
       reconcile,
+      deployments: { ...deployments, ...store.notices, backgroundBudget },
       accounts: { ...accounts, ...outcomes, backgroundBudget, takeOnce, watchAgainMs: waits.watchAgainMs },
       logChecks: store.audit.logChecks,
       notices: {

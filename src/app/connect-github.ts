@@ -16,6 +16,7 @@ import { BACKGROUND_RESERVE } from '../adapters/github/rate-limits.ts';
 import { createRepositoryAccess } from '../adapters/github/repository-access.ts';
 import { createRuleSuites } from '../adapters/github/rule-suites.ts';
 import { createUserTokens } from '../adapters/github/user-tokens.ts';
+import { createWorkflowRuns } from '../adapters/github/workflow-runs.ts';
 import type { GitHubConfig } from '../settings/config.ts';
 import type { Clock } from '../shared/clock.ts';
 
@@ -44,6 +45,7 @@ export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig
       sentWebhooks: createSentWebhooks(app),
       teams: createTeams(app, clock),
     },
+    deployments: { workflowRuns: createWorkflowRuns(app, appId) },
     receipts: { commitPulls: createCommitPulls(app) },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),

@@ -29,6 +29,7 @@ import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
+import { reconcileDeployments } from '../deployments/review/reconcile-deployments.ts';
 import { createReadiness, createStartingApp, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
@@ -267,7 +268,11 @@ async function run(
     /** Resolves when the first reconciliation has ended, even if it failed. */
     firstRound: scheduler.firstRound,
     /** Reconciles every open pull request now. */
-    reconcile: () => sweep(reconcile),
+    async reconcile() {
+      const report = await sweep(reconcile);
+      await reconcileDeployments(deps.rounds.deployments);
+      return report;
+    },
     /** Takes no new requests, answers the open ones, finishes its work, and ends the record store. */
     async stop(): Promise<void> {
       const isOneOfMany = config.store.kind === 'external';

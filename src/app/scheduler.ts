@@ -10,6 +10,11 @@ import {
 import type { RetryPauses } from '../approvals/retry-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import type { FailedSyncs, Rounds } from '../bot/ports.ts';
+import {
+  type ReconcileDeploymentsDeps,
+  reconcileDeployments,
+} from '../deployments/review/reconcile-deployments.ts';
+import { retryDeployments } from '../deployments/review/retry-deployments.ts';
 import { type SyncAllMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import {
   CHECK_REPOSITORIES_EVERY_MS,
@@ -65,6 +70,7 @@ const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewE
 type SchedulerDeps = Partial<Periods> & {
   /** What the rounds about heads take. */
   reconcile: SweepDeps & WithdrawLostDeps & WatchGreenDeps;
+  deployments: ReconcileDeploymentsDeps;
   /** What the rounds about organizations take. */
   accounts: CheckRepositoriesDeps & SyncAllMembersDeps;
   failedSyncs: FailedSyncs;
@@ -97,6 +103,7 @@ export function startScheduler(deps: SchedulerDeps) {
     !isStopped && deps.reconcile.onSyncFailed(error, target);
   const reconcile = { ...deps.reconcile, listeningSince: deps.clock.now(), isStopping, onSyncFailed };
   const accounts = { ...deps.accounts, isStopping, onSyncFailed };
+  const deployments = { ...deps.deployments, isStopping, onSyncFailed };
   const job = (
     event: LogEventName,
     what: string,
@@ -137,9 +144,13 @@ export function startScheduler(deps: SchedulerDeps) {
       () => sweep(reconcile),
       LONG_ROUND_MS,
     ),
+    reconcileDeployments: job('reconciliation_failed', 'reconciling deployments', reconcileEveryMs, () =>
+      reconcileDeployments(deployments),
+    ),
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
       const heads = () => retryUnreported(reconcile, pauses, retryEveryMs);
-      await inTurn([heads, () => retryMergeGroups(reconcile, groupPauses)], (work) => work());
+      const groups = () => retryMergeGroups(reconcile, groupPauses);
+      await inTurn([heads, groups, () => retryDeployments(deployments)], (work) => work());
     }),
     watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>
       watchGreenHeads(reconcile, watchEveryMs),
@@ -203,7 +214,13 @@ export function startScheduler(deps: SchedulerDeps) {
     const first = jobs.reconcile.round();
     // Nothing that keeps a branch safe waits for these.
     void first.then(() => (isStopped ? undefined : jobs.checkRepositories.round()));
-    for (const { round } of [jobs.syncMembers, jobs.retry, jobs.withdrawLost, jobs.deleteExpired])
+    for (const { round } of [
+      jobs.reconcileDeployments,
+      jobs.syncMembers,
+      jobs.retry,
+      jobs.withdrawLost,
+      jobs.deleteExpired,
+    ])
       void round();
     await first;
   };

@@ -1,6 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
-import type { BatchStatement, DenyStatement, Statement } from '../contract/statement.ts';
+import type {
+  BatchStatement,
+  DenyStatement,
+  DeployStatement,
+  RejectStatement,
+  Statement,
+} from '../contract/statement.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
 import type { Verified } from '../shared/checked.ts';
@@ -24,14 +30,29 @@ type Given = Approver & {
   reported: boolean;
 };
 
-/** A denial has a reason, so that no denial can stand where an approval counts. */
-export type Approval = Given & { reason?: never };
+/**
+ * A denial has a reason and a decision a run, so that neither can stand where an approval counts, nor an approval where a
+ * decision does.
+ */
+export type Approval = Given & { reason?: never; run?: never };
 
 /**
  * A denial holds for its head in the whole repository, for every base branch of its pull requests: nothing passes with it.
  * `reason` is empty if the stored text isn't the signed one.
  */
-export type Denial = Given & { reason: string };
+export type Denial = Given & { reason: string; run?: never };
+
+/**
+ * The attempt of a workflow run, in one environment: all its jobs there, whenever they wait.
+ */
+export type DeploymentKey = { repoId: number; run: number; attempt: number; environment: string };
+
+/**
+ * A person's decision about a deployment: it counts for no pull request, so `pr` is 0, and `base` is the ref. The reason of
+ * an approval is empty, and so is one that isn't the signed one.
+ */
+export type Decision = Given &
+  DeploymentKey & { decision: 'approve' | 'reject'; event: string; workflow: string; reason: string };
 
 /**
  * An approval or a denial that its person took back, whose authenticator was lost, or that ended in another way. The row
@@ -48,20 +69,23 @@ export type WithdrawnApproval = {
 /** A denial, and how to address its repository on GitHub. */
 export type LocatedDenial = Denial & { repo: RepositoryRef };
 
-/** What can be taken back, and how to address its repository on GitHub. */
+/** A decision, and how to address its repository on GitHub. */
+export type LocatedDecision = Decision & { repo: RepositoryRef };
+
+/** What can be taken back of a head, and how to address its repository on GitHub. */
 export type Withdrawable = (Approval & { repo: RepositoryRef }) | LocatedDenial;
 
 /** Taking approvals and denials back. */
 export type Withdrawals = {
   /** The person's valid approvals and denials of a head, in every repository of the account. */
   ofPerson(wanted: { orgId: number; githubId: number; head: string }): Promise<Withdrawable[]>;
-  /** The valid approvals and denials made with a lost authenticator since it was lost, newest first. */
+  /** The valid approvals, denials and decisions made with a lost authenticator since it was lost, newest first. */
   madeWith(lost: {
     id: string;
     holder: { githubId: number };
     org: { id: number };
     since: Date;
-  }): Promise<Withdrawable[]>;
+  }): Promise<(Withdrawable | LocatedDecision)[]>;
   /**
    * The people with a denial in force in the account that they gave as its members, by their ids, with their logins at
    * that time.
@@ -72,10 +96,10 @@ export type Withdrawals = {
   /** Null if the account has no such denial in force. */
   findDenial(orgId: number, id: string): Promise<LocatedDenial | null>;
   /**
-   * Withdraws an approval or ends a denial, and stores the effects, the commit's history and the
-   * duty to update GitHub in one step. False if it was already withdrawn.
+   * Withdraws an approval or a decision or ends a denial, and stores the effects, the commit's history and the
+   * duty to update GitHub in one step. GitHub takes no decision back. False if it was already withdrawn.
    */
-  withdraw(approval: Withdrawable, effects: Effects): Promise<boolean>;
+  withdraw(approval: Withdrawable | LocatedDecision, effects: Effects): Promise<boolean>;
 };
 
 /** The statement that a person's key signed, or the batch that has its hash. */
@@ -91,9 +115,17 @@ type Proved = { statement: unknown; proof: NewApproval['proof']; mac: string };
 export type StoredApproval = Approval & Proved;
 /** A denial with what proves it. */
 export type StoredDenial = Denial & Proved;
+/** A decision with what proves it. */
+export type StoredDecision = Decision & Proved;
 
 /** A denial of one head, with the same fields as an approval. */
 export type NewDenial = Omit<NewApproval, 'statement'> & { statement: DenyStatement; reason: string };
+
+/** A decision about one deployment, with the fields that an approval has too. */
+export type NewDecision = Omit<NewApproval, 'statement' | 'pr' | 'base' | 'opened'> & {
+  statement: DeployStatement | RejectStatement;
+  reason: string;
+};
 
 export type NewApproval = Omit<Approver, 'githubId' | 'deviceBound'> & {
   repo: RepositoryRef & { id: number };
@@ -166,3 +198,16 @@ type ApprovalsAs<Found, Denied> = Withdrawals & {
 export type Approvals = Verified<ApprovalsAs<Approval, Denial>>;
 /** The approvals and denials as the record store has them, before their assertions are verified. */
 export type StoredApprovals = ApprovalsAs<StoredApproval, StoredDenial>;
+
+type DecisionsAs<Found> = {
+  /**
+   * Stores a decision, its effects and that its deployment is due in one step. One by the same person with the same
+   * authenticator, equally verified, stays as it is. @throws AppError As `Approvals.add`.
+   */
+  add(decision: NewDecision, effects: Effects): Promise<Checkpoint | null>;
+  /** The decisions about a deployment that weren't taken back, oldest first. */
+  of(deployment: DeploymentKey): Promise<Found[]>;
+};
+
+export type Decisions = Verified<DecisionsAs<Decision>>;
+export type StoredDecisions = DecisionsAs<StoredDecision>;

@@ -246,6 +246,8 @@ export const challengePurposes = [
   'approve',
   'approve-batch',
   'deny',
+  'deploy',
+  'reject',
   'register',
   'acknowledge',
   ...stepUpAction.options,

@@ -1,6 +1,7 @@
 import type { Probot } from 'probot';
 import { AppError } from '../shared/app-error.ts';
 import { onCheckRun } from './check-run.ts';
+import { onDeploymentProtectionRule } from './deployment-protection-rule.ts';
 import type { BotDeps } from './deps.ts';
 import { onInstallation } from './installation.ts';
 import { onMarketplacePurchase } from './marketplace-purchase.ts';
@@ -12,6 +13,7 @@ import { onRepository } from './repository.ts';
 
 const EVENTS = [
   onCheckRun,
+  onDeploymentProtectionRule,
   onInstallation,
   onMarketplacePurchase,
   onMergeGroup,

@@ -19,6 +19,12 @@ export const activityKinds = [
   'totpDeny',
   'denialEnd',
   'denialSetAside',
+  'webauthnDeploy',
+  'totpDeploy',
+  'webauthnReject',
+  'totpReject',
+  'deployBypass',
+  'deployRefuse',
   'memberSessionsEnd',
   'setOrgImage',
   'policyChange',
@@ -71,6 +77,11 @@ export type ActivityData = {
   setAsideReason?: string;
   /** True if it's about a denial and not about an approval. */
   denies?: boolean;
+  /** The environment of a deployment, and the workflow run. */
+  environment?: string;
+  run?: number;
+  /** Why OTP Guard refused a run: an explanation of its own. */
+  why?: 'fork' | 'otherCommit';
   /** The repository's name, without its owner. */
   repo?: string;
   /** GitHub's rules that an unapproved merge went around, as far as GitHub says. */

@@ -8,10 +8,12 @@ export type AuthenticatorKind = {
   method: string;
   /** The record store's collection. */
   collection: 'webauthn' | 'totps';
-  /** The activity of a registration, of an approval, and of a denial. */
+  /** The activity of a registration, of an approval, of a denial, and of both for a deployment. */
   registered: 'webauthnRegister' | 'totpRegister';
   approved: 'webauthnCollect' | 'totpCollect';
   denied: 'webauthnDeny' | 'totpDeny';
+  deployed: 'webauthnDeploy' | 'totpDeploy';
+  rejected: 'webauthnReject' | 'totpReject';
   /** True if its holder may change its label. */
   isRenamable: boolean;
   /** True if its label is a name that its holder chose. */
@@ -55,6 +57,8 @@ export const authenticatorKinds = {
     registered: 'totpRegister',
     approved: 'totpCollect',
     denied: 'totpDeny',
+    deployed: 'totpDeploy',
+    rejected: 'totpReject',
     isRenamable: false,
     hasOwnLabel: false,
   },
@@ -66,6 +70,8 @@ export const authenticatorKinds = {
     registered: 'webauthnRegister',
     approved: 'webauthnCollect',
     denied: 'webauthnDeny',
+    deployed: 'webauthnDeploy',
+    rejected: 'webauthnReject',
     isRenamable: false,
     hasOwnLabel: true,
     offer: {
@@ -81,6 +87,8 @@ export const authenticatorKinds = {
     registered: 'webauthnRegister',
     approved: 'webauthnCollect',
     denied: 'webauthnDeny',
+    deployed: 'webauthnDeploy',
+    rejected: 'webauthnReject',
     isRenamable: true,
     hasOwnLabel: true,
     // A security key can store only a few discoverable credentials, and our requests list ours anyway.

@@ -34,6 +34,7 @@ import type {
   SetAsideAnswer,
   setAsideRequest,
 } from './denials.ts';
+import type { DeployAnswer, DeployParamsAnswer, deployCheck, deployParams } from './deployments.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
   DeviceLinkAnswer,
@@ -162,6 +163,9 @@ export type Calls = {
   '/deny': Call<typeof denial, DenialAnswer>;
   '/set-aside-denial': Call<typeof setAsideRequest, SetAsideAnswer>;
   '/pull-changes': Call<typeof headRequest, PullChangesAnswer>;
+  // Deployments
+  '/deploy-params': Call<typeof deployParams, DeployParamsAnswer>;
+  '/deploy-check': Call<typeof deployCheck, DeployAnswer>;
   // Receipts
   '/receipts': Call<typeof receiptsRequest, ReceiptsAnswer>;
   '/receipts-export': Call<typeof receiptsExportRequest, ReceiptsExport>;

@@ -6,6 +6,9 @@ export type NoticeKind =
   | 'approvalWithdrawn'
   | 'pullDenied'
   | 'denialSetAside'
+  | 'deployRejected'
+  | 'deployBypassed'
+  | 'deployExpires'
   | 'unapprovedMerge'
   | 'pullsWait'
   | 'pullsDigest'
@@ -63,7 +66,7 @@ export type NoticedPull = {
 /** The names in a notice that the log entry about the same event has, too. */
 type LoggedName =
   | ('org' | 'login' | 'type' | 'label' | 'formerLabel' | 'lostSince')
-  | ('reason' | 'setAsideReason' | 'denies')
+  | ('reason' | 'setAsideReason' | 'denies' | 'environment' | 'run')
   | ('backup' | 'hook' | 'host' | 'rules');
 
 /** Names at the time of the event; which ones are set depends on the kind. */

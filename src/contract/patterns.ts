@@ -1,11 +1,13 @@
-/** The subject of a rule's pattern. */
+/** The subject of a rule's pattern, if the rule is about pull requests. */
 export type PatternKind = 'repositories' | 'branches' | 'paths';
+
+type AnyKind = PatternKind | 'environments' | 'refs';
 
 /**
  * Why no name can match a pattern, and what to write instead; null if one can. In a pattern only `*`, `**` and `?` mean
  * something, and people bring other signs from gitignore files, shells and regular expressions.
  */
-export function patternFault(kind: PatternKind, pattern: string): string | null {
+export function patternFault(kind: AnyKind, pattern: string): string | null {
   if (pattern.startsWith('!'))
     return "A pattern can't exclude anything. List what the rule is about; “?” stands for a “!” in a name.";
   if (pattern.includes('\\')) return `A “\\” has no meaning here. ${write(pattern.replace(/\\+/g, '/'))}`;
@@ -26,7 +28,7 @@ function unpaired(pattern: string): RegExpExecArray | null {
   return /[[\]]/.exec(hidden);
 }
 
-const faultOf: Record<PatternKind, (pattern: string) => string | null> = {
+const faultOf: Record<AnyKind, (pattern: string) => string | null> = {
   paths(pattern) {
     const names = namesOf(pattern);
     if (names.includes('..'))
@@ -41,6 +43,14 @@ const faultOf: Record<PatternKind, (pattern: string) => string | null> = {
     const names = namesOf(pattern);
     return isUsable(names) ? null : `No name of a branch has an empty part or “.”. ${write(usable(names))}`;
   },
+  refs(pattern) {
+    if (pattern.startsWith('refs/tags/')) return write(pattern.slice('refs/tags/'.length));
+    return faultOf.branches(pattern);
+  },
+  environments: (pattern) =>
+    isUsable(namesOf(pattern))
+      ? null
+      : `No part of a name is empty or “.”. ${write(usable(namesOf(pattern)))}`,
   repositories(pattern) {
     const names = namesOf(pattern).filter((name) => name !== '**');
     if (names.length > 1) return `Name repositories without their owner. ${write(names.at(-1) || '*')}`;

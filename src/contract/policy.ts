@@ -4,6 +4,7 @@ import { authenticatorTypes } from './authenticator-kinds.ts';
 import { emailAddress } from './email.ts';
 import { accountLogin, textLike } from './fields.ts';
 import { patternFault } from './patterns.ts';
+import { isAboutDeployments } from './rule-subjects.ts';
 
 /** The most rules of a policy, and the most entries of each list in it. */
 const MOST_RULES = 100;
@@ -54,6 +55,9 @@ const methods = listOf(
 );
 const userVerification = oneOf(['preferred', 'required']);
 
+/** At most 30 days, after which GitHub lets a job fail that waits. */
+const MOST_HOURS = 30 * 24;
+
 const when = z.strictObject({
   /** Globs over the repository's name without its owner. */
   repositories: listOf(glob, 'Name at least one repository.').optional(),
@@ -61,6 +65,9 @@ const when = z.strictObject({
   branches: listOf(glob, 'Name at least one branch.').optional(),
   /** Globs over the changed files. */
   paths: listOf(glob, 'Name at least one path.').optional(),
+  /** Globs over the environment of a deployment, and over its branch or tag: with either, the rule is about deployments. */
+  environments: listOf(glob, 'Name at least one environment.').optional(),
+  refs: listOf(glob, 'Name at least one branch or tag.').optional(),
   authors: z
     .union([oneOf(['anyone', 'people', 'machines']), listOf(author, 'Name at least one author.')], {
       error: 'Choose anyone, people or machines, or list logins and teams.',
@@ -86,6 +93,18 @@ const requirement = z.strictObject({
     .default([]),
   methods: methods.optional(),
   userVerification: userVerification.default('preferred'),
+  /** What meets a rule about deployments without an approval: an approved merge into the ref, at most this long ago. */
+  satisfiedBy: z
+    .strictObject({
+      merge: z.strictObject({
+        hours: z
+          .number({ error: 'A number of hours is needed here.' })
+          .int({ error: 'A whole number of hours is needed here.' })
+          .min(1, { error: 'At least 1 hour.' })
+          .max(MOST_HOURS, { error: `At most ${MOST_HOURS} hours.` }),
+      }),
+    })
+    .optional(),
 });
 
 const rule = z.strictObject({
@@ -176,9 +195,22 @@ export const policySchema = z
     const names = rules.map(({ name }) => name);
     for (const [at, name] of names.entries())
       if (names.indexOf(name) !== at) fault(['rules', at, 'name'], 'Another rule has this name.');
-    for (const [at, { when, require }] of rules.entries())
+    for (const [at, { when, require }] of rules.entries()) {
       if (when.agents && require.approvals === 0)
         fault(['rules', at, 'require', 'approvals'], 'A rule about agents needs at least 1 approval.');
+      const others = [
+        ...(['branches', 'paths', 'agents'] as const).filter((name) => when[name] !== undefined),
+        ...(when.authors === 'anyone' ? [] : ['authors']),
+      ];
+      if (isAboutDeployments({ when }))
+        for (const name of others)
+          fault(['rules', at, 'when', name], 'A rule about deployments can only name repositories too.');
+      else if (require.satisfiedBy)
+        fault(
+          ['rules', at, 'require', 'satisfiedBy'],
+          'Only a rule with environments or refs can have this.',
+        );
+    }
     const teams = rules
       .flatMap(({ when, require }) => [...require.from, ...[when.authors].flat()])
       .filter(isTeam);
@@ -201,7 +233,7 @@ type ParsedPolicy = { policy: Policy; fault?: never } | { policy?: never; fault:
 
 function firstPatternFault({ rules }: Policy): PolicyFault | null {
   for (const [rule, { when }] of rules.entries())
-    for (const kind of ['repositories', 'branches', 'paths'] as const)
+    for (const kind of ['repositories', 'branches', 'paths', 'environments', 'refs'] as const)
       for (const [at, pattern] of (when[kind] ?? []).entries()) {
         const message = patternFault(kind, pattern);
         if (message) return { path: ['rules', rule, 'when', kind, at], message };

@@ -82,6 +82,7 @@ export const problems = {
   memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
   approvalNotFound: [404, "You haven't approved or denied this commit."],
   denialNotFound: [404, 'This denial is no longer in force. Open the pull request again.'],
+  deploymentNotFound: [404, "This deployment doesn't exist, or OTP Guard can't see it."],
   weakeningNotFound: [404, "This entry of the log isn't a change that waits to be acknowledged."],
   hookNotFound: [404, 'This organization has no such webhook. An owner may have removed it.'],
   notFound: [404, "There's nothing here."],
@@ -92,6 +93,8 @@ export const problems = {
   ],
   pullMerged: [409, 'This pull request was merged.'],
   pullClosed: [409, 'This pull request is closed.'],
+  runMoved: [409, 'This run was started again. Look at it before you approve or reject it.'],
+  deploymentDecided: [409, 'This deployment no longer waits for a decision.'],
   policyMoved: [409, 'Another owner changed the policy in the meantime. Read theirs, then save yours again.'],
   alreadyApproved: [409, 'You approved this commit already.'],
   approvedTooOften: [

@@ -1,5 +1,6 @@
 import { type AuthenticatorType, authenticatorKinds } from './authenticator-kinds.ts';
 import type { Policy, Rule } from './policy.ts';
+import { isAboutDeployments } from './rule-subjects.ts';
 
 type Requirement = Policy['rules'][number]['require'];
 
@@ -40,17 +41,25 @@ const notByWords = {
   initiator: 'the person who asked for it',
 } as const satisfies Record<Requirement['notBy'][number], string>;
 
+/** Of a deployment, all of them are left out together with the person who started its run. */
+const NOT_BY_RUN = 'who started the run or brought the commit in';
+
+const excludedWords = (notBy: Requirement['notBy']) =>
+  listWords(
+    notBy.map((who) => notByWords[who]),
+    'and',
+  );
+
 /** The conditions on approvals, to read after who gives them; empty if there are none. */
-export function conditionWords({ permission, notBy, methods, userVerification }: Requirement): string {
+export function conditionWords(
+  { permission, notBy, methods, userVerification }: Requirement,
+  isDeployment: boolean,
+): string {
   const parts = [
     permission && `with at least ${permission} permission`,
     methods && `with ${methodWords(methods)}`,
     userVerification === 'required' && 'with user verification',
-    notBy.length > 0 &&
-      `not counting ${listWords(
-        notBy.map((who) => notByWords[who]),
-        'and',
-      )}`,
+    notBy.length > 0 && `not counting ${isDeployment ? NOT_BY_RUN : excludedWords(notBy)}`,
   ].filter((part) => typeof part === 'string');
   return parts.map((part) => `, ${part}`).join('');
 }
@@ -61,8 +70,24 @@ export function conditionWords({ permission, notBy, methods, userVerification }:
  * enforced.
  */
 export function explainRule(rule: Rule): string {
-  return `Pull requests${subject(rule)} ${demand(rule)}.`;
+  if (!isAboutDeployments(rule)) return `Pull requests${subject(rule)} ${demand(rule)}.`;
+  const { merge } = rule.require.satisfiedBy ?? {};
+  const unless = merge
+    ? `, unless an approved merge brought the commit into that branch in the last ${hoursWords(merge.hours)}`
+    : '';
+  return `Deployments${deploymentSubject(rule)} ${demand(rule)}${unless}.`;
 }
+
+const hoursWords = (hours: number) => (hours === 1 ? 'hour' : `${hours} hours`);
+
+const deploymentSubject = ({ when }: Rule): string =>
+  [
+    when.refs && ` of ${patterns(when.refs)}`,
+    when.repositories && `${when.refs ? ' in' : ' of'} ${patterns(when.repositories)}`,
+    when.environments && ` to ${patterns(when.environments)}`,
+  ]
+    .filter(Boolean)
+    .join('');
 
 function subject({ when, require }: Rule): string {
   const isWithout = require.approvals === 0;
@@ -87,10 +112,12 @@ function authorWords(authors: Rule['when']['authors'], isWithout: boolean): stri
   return ` by ${listWords(authors)}${only}`;
 }
 
-function demand({ require }: Rule): string {
+function demand(rule: Rule): string {
+  const { require } = rule;
   const { approvals, from } = require;
+  if (approvals === 0 && isAboutDeployments(rule)) return 'need no approval';
   if (approvals > 0)
-    return `need ${approvalsWords(approvals)} from ${sourceWords(from, approvals)}${conditionWords(require)}`;
+    return `need ${approvalsWords(approvals)} from ${sourceWords(from, approvals)}${conditionWords(require, isAboutDeployments(rule))}`;
   return (
     'need no approval, if it is known who opened and pushed them and who wrote each commit, ' +
     'and GitHub verified the signature of each commit'

@@ -60,6 +60,38 @@ export const denyStatement = z.object({
 
 export type DenyStatement = z.infer<typeof denyStatement>;
 
+/** One environment that a workflow run wants to deploy to. */
+const ofDeployment = {
+  /** `name` is `owner/repository`. */
+  repo: z.object({ id: z.number(), name: z.string() }),
+  environment: z.string(),
+  run: z.number(),
+  /** A re-run is another attempt, and has to be approved again. */
+  attempt: z.number(),
+  head: z.string(),
+  /** The branch or tag that the run is for, as GitHub shows it. */
+  ref: z.string(),
+  /** The event that started the run, such as `push` or `workflow_dispatch`. */
+  event: z.string(),
+  /** The path of the workflow's file. */
+  workflow: z.string(),
+};
+
+/** The statement that a person signs to let all jobs of a workflow run's attempt deploy to an environment, in the same way. */
+export const deployStatement = z.object({ ...signed('deploy'), ...ofDeployment, ...once });
+
+export type DeployStatement = z.infer<typeof deployStatement>;
+
+/** The statement that rejects these jobs. `reasonSha256` is SHA-256, base64url, over the reason in UTF-8. */
+export const rejectStatement = z.object({
+  ...signed('reject'),
+  ...ofDeployment,
+  reasonSha256: z.string().length(43),
+  ...once,
+});
+
+export type RejectStatement = z.infer<typeof rejectStatement>;
+
 /** The most commits that one signature can approve. */
 export const MOST_IN_BATCH = 20;
 

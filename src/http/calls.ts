@@ -1,5 +1,6 @@
 import { approvalCalls } from './calls/approvals.ts';
 import { authenticatorCalls } from './calls/authenticators.ts';
+import { deploymentCalls } from './calls/deployments.ts';
 import { inboxCalls } from './calls/inbox.ts';
 import { organizationCalls } from './calls/organizations.ts';
 import { outgoingWebhookCalls } from './calls/outgoing-webhooks.ts';
@@ -16,6 +17,7 @@ export type CallRooms = {
   policies: Parameters<typeof policyCalls>[0];
   authenticators: Parameters<typeof authenticatorCalls>[0];
   approvals: Parameters<typeof approvalCalls>[0];
+  deployments: Parameters<typeof deploymentCalls>[0];
   receipts: Parameters<typeof receiptCalls>[0];
   inbox: Parameters<typeof inboxCalls>[0];
   outgoingWebhooks: Parameters<typeof outgoingWebhookCalls>[0];
@@ -29,6 +31,7 @@ export const listCalls = (rooms: CallRooms) => [
   ...policyCalls(rooms.policies),
   ...authenticatorCalls(rooms.authenticators),
   ...approvalCalls(rooms.approvals),
+  ...deploymentCalls(rooms.deployments),
   ...receiptCalls(rooms.receipts),
   ...inboxCalls(rooms.inbox),
   ...outgoingWebhookCalls(rooms.outgoingWebhooks),

@@ -1,5 +1,6 @@
 import { approvalsMails } from '../contract/events/approvals.ts';
 import { authenticatorsMails } from '../contract/events/authenticators.ts';
+import { deploymentsMails } from '../contract/events/deployments.ts';
 import { forgeriesMails } from '../contract/events/forgeries.ts';
 import { organizationMails } from '../contract/events/organization.ts';
 import { outgoingWebhooksMails } from '../contract/events/outgoing-webhooks.ts';
@@ -11,6 +12,7 @@ import type { MailMessage } from './ports.ts';
 
 const MAILS: Required<Mails> = {
   ...approvalsMails,
+  ...deploymentsMails,
   ...authenticatorsMails,
   ...peopleMails,
   ...organizationMails,

@@ -33,11 +33,12 @@ const isMetByMembers = ({ require }: Rule): boolean =>
 /**
  * Tells whether a rule applies to a pull request. A rule that asks for approvals
  * applies if a part of the pull request matches, and maybe if that isn't known.
- * A rule that asks for no approval applies only if all of it is known to match.
+ * A rule that asks for no approval applies only if all of it is known to match. A rule about deployments asks nothing else
+ * about them.
  */
 export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Certainty {
   const about = isAbout(rule, pull);
-  if (about === 'no') return 'no';
+  if (about === 'no' || pull.deployment) return about;
   const { authors, paths, agents } = rule.when;
   const files = paths ? (details.files.get(rule.name) ?? 'maybe') : 'yes';
   if (rule.require.approvals === 0)

@@ -9,6 +9,7 @@ import {
   type PullDetails,
   type RuledPull,
 } from './details.ts';
+import { unite } from './initiators.ts';
 
 /** A person, and the authenticator that they approved with or are going to. */
 export type Approver = AssuredAuthenticator & {
@@ -53,7 +54,15 @@ export const isAtLeast = (permission: Permission | 'none', least: Permission): b
 /** The author of a pull request, the authors and committers of its commits, who pushed its head, or who asked for it. */
 export type NotBy = Rule['require']['notBy'][number];
 
-function excludedAs(who: NotBy, { author }: RuledPull, details: PullDetails): KnownPeople {
+/** Of a deployment, those who started its run are excluded too; without a pull request, nobody knows who wrote the commit. */
+function excludedAs(who: NotBy, pull: RuledPull, details: PullDetails): KnownPeople {
+  const { deployment } = pull;
+  const ofPull = excludedFromPull(who, pull, details);
+  if (!deployment || who === 'committers') return ofPull;
+  return deployment.isWithoutPull ? deployment.starters : unite([deployment.starters, ofPull]);
+}
+
+function excludedFromPull(who: NotBy, { author }: RuledPull, details: PullDetails): KnownPeople {
   const { commits } = details;
   if (who === 'author') return { people: author ? [author] : [], areAllKnown: author !== null };
   if (who === 'pusher') return knownPushers(details);

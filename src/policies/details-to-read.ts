@@ -1,5 +1,6 @@
 import { isTeam } from '../contract/accounts.ts';
 import type { Policy, Rule } from '../contract/policy.ts';
+import { isAboutDeployments } from '../contract/rule-subjects.ts';
 import { giveWay } from '../shared/work.ts';
 import type { NotBy } from './counts.ts';
 import type { ChangedFiles, FileMatches, RuledPull } from './details.ts';
@@ -14,7 +15,7 @@ import {
   type Work,
 } from './globs.ts';
 
-type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
+type AboutPull = Pick<RuledPull, 'repo' | 'base' | 'deployment'>;
 
 /** The details that the rules ask for. The server reads no others. */
 export type DetailsToRead = {
@@ -55,12 +56,18 @@ export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead
   };
 }
 
-/** Tells whether the rule is about the repository and the base branch, which are always known. */
-export function isAbout({ when }: Rule, { repo, base }: AboutPull): Certainty {
+/**
+ * Tells whether the rule is about the repository and the base branch, or about the deployment, which are always known. A rule
+ * with environments or refs is about deployments alone, and every other one about pull requests alone.
+ */
+export function isAbout({ when }: Rule, { repo, base, deployment }: AboutPull): Certainty {
+  if (isAboutDeployments({ when }) !== (deployment !== undefined)) return 'no';
   const isRepository = when.repositories ? createCaselessGlobs(when.repositories)(repo.name) : 'yes';
-  return isRepository === 'no' || !when.branches
-    ? isRepository
-    : both(isRepository, createGlobs(when.branches)(base));
+  const isEnvironment =
+    deployment && when.environments ? createCaselessGlobs(when.environments)(deployment.environment) : 'yes';
+  const bases = deployment ? when.refs : when.branches;
+  const known = both(isRepository, isEnvironment);
+  return known === 'no' || !bases ? known : both(known, createGlobs(bases)(base));
 }
 
 const authorsOf = ({ when }: Rule) => (Array.isArray(when.authors) ? when.authors : []);

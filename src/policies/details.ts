@@ -89,4 +89,26 @@ export const NO_DETAILS: PullDetails = {
 };
 
 /** A pull request, as rules see it. */
-export type RuledPull = { repo: { owner: string; name: string }; base: string; author: Contributor | null };
+export type RuledPull = {
+  repo: { owner: string; name: string };
+  base: string;
+  author: Contributor | null;
+  /** Set for a deployment, which other rules are about. */
+  deployment?: RuledDeployment;
+};
+
+/**
+ * A deployment, as rules see it: it's of the ref that is the `base`, and its `author` and details are those of the pull
+ * request that brought its commit in.
+ */
+export type RuledDeployment = {
+  environment: string;
+  /** The people who started the run. */
+  starters: KnownPeople;
+  /** True if it's known that no pull request brought the commit in. */
+  isWithoutPull: boolean;
+  /** When the commit was merged into the ref with all approvals that its pull request needs; null if it wasn't. */
+  mergedAt: Date | null;
+  /** The time by which it's judged. */
+  now: Date;
+};

@@ -1,5 +1,6 @@
 import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { Assurance, Rule } from '../contract/policy.ts';
+import { isAboutDeployments } from '../contract/rule-subjects.ts';
 import {
   approvalsWords,
   conditionWords,
@@ -43,6 +44,8 @@ function judgeRule<A extends GivenApproval>(
   about: { pull: RuledPull; details: PullDetails },
 ): JudgedRule<A> {
   const { name, enforced, require } = rule;
+  if (isSatisfied(rule, about.pull))
+    return { name, enforced, met: true, approvals: 0, counted: [], missing: '' };
   const unknown = require.approvals === 0 ? [] : unknownToExclude(rule, about.pull, about.details);
   const approvals = require.approvals + (unknown.length > 0 ? 1 : 0);
   const counting = assured.filter((approval) => obstacleTo(rule, approval, about) === null);
@@ -50,6 +53,15 @@ function judgeRule<A extends GivenApproval>(
   const lacking = approvals - counted.length;
   const missing = lacking === 0 ? '' : missingSentence(rule, { lacking, unknown, isCertain });
   return { name, enforced, met: lacking === 0, approvals, counted, missing };
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** Tells whether the rule is met by an approved merge of the deployed commit. */
+function isSatisfied({ require: { satisfiedBy } }: Rule, { deployment }: RuledPull): boolean {
+  if (!satisfiedBy || !deployment?.mergedAt) return false;
+  const age = deployment.now.getTime() - deployment.mergedAt.getTime();
+  return age <= satisfiedBy.merge.hours * HOUR_MS;
 }
 
 /** The first approval of each person. */
@@ -97,9 +109,10 @@ type Lack = {
 };
 
 /** The approvals that a rule misses, and who can give them. */
-function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lack): string {
+function missingSentence(rule: Rule, { lacking, unknown, isCertain }: Lack): string {
+  const { require } = rule;
   const needed = `${approvalsWords(lacking, 'more ')} from ${sourceWords(require.from, lacking)}`;
-  return `Needs ${needed}${conditionWords(require)}${unknownWordsOf(unknown)}${isCertain ? '' : DOUBT}.`;
+  return `Needs ${needed}${conditionWords(require, isAboutDeployments(rule))}${unknownWordsOf(unknown)}${isCertain ? '' : DOUBT}.`;
 }
 
 /** The approval that is missing if no enforced rule is known to apply. */

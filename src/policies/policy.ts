@@ -38,6 +38,14 @@ export async function readPolicy(
   return (await deps.policies.inForce(org.orgId)).policy;
 }
 
+const NOT_OURS = 'The policy in the database isn’t ours: an owner has to set it again';
+const BY_NOBODY: Policy['rules'][number]['require'] = {
+  approvals: 1,
+  from: [],
+  notBy: [],
+  userVerification: 'preferred',
+};
+
 /**
  * In force if OTP Guard didn't write an organization's newest policy: no check passes until an owner
  * sets one again, and nobody's first authenticator counts without a vouch.
@@ -46,12 +54,8 @@ export const UNMEETABLE_POLICY: Policy = {
   ...DEFAULT_POLICY,
   enrolment: { ...DEFAULT_POLICY.enrolment, mode: 'vouched' },
   rules: [
-    {
-      name: 'The policy in the database isn’t ours: an owner has to set it again',
-      enforced: true,
-      when: { authors: 'anyone' },
-      require: { approvals: 1, from: [], notBy: [], userVerification: 'preferred' },
-    },
+    { name: NOT_OURS, enforced: true, when: { authors: 'anyone' }, require: BY_NOBODY },
+    { name: NOT_OURS, enforced: true, when: { authors: 'anyone', environments: ['**'] }, require: BY_NOBODY },
   ],
 };
 

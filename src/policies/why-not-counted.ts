@@ -1,4 +1,5 @@
 import type { Assurance, Rule } from '../contract/policy.ts';
+import { isAboutDeployments } from '../contract/rule-subjects.ts';
 import { listWords, methodWords, sourceWords } from '../contract/rule-words.ts';
 import { applyingRules } from './applying-rules.ts';
 import { approvalFault, assuranceSentence } from './assurance.ts';
@@ -18,16 +19,17 @@ export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grou
   const { policy, details, hasRoots } = grounds;
   const fault = approvalFault(policy.assurance, approver, hasRoots);
   if (fault) return assuranceSentence(fault, policy.assurance, approver, pull.repo.owner);
+  const subject = pull.deployment ? 'deployment' : 'pull request';
   const { rules, needsMember } = applyingRules(pull, grounds);
   if (needsMember && isMembers(approver, details)) return null;
   const enforced = rules.map(({ rule }) => rule).filter((rule) => rule.enforced);
   const asking = enforced.filter(({ require }) => require.approvals > 0);
   if (!needsMember && asking.length === 0)
-    return `This pull request needs no approval, by ${rulesWords(enforced)}.`;
-  const reasons = needsMember ? ['this pull request needs an approval from a member'] : [];
+    return `This ${subject} needs no approval, by ${rulesWords(enforced)}.`;
+  const reasons = needsMember ? [`this ${subject} needs an approval from a member`] : [];
   const obstacles = asking.map((rule) => ({ rule, obstacle: obstacleTo(rule, approver, { pull, details }) }));
   if (obstacles.some(({ obstacle }) => obstacle === null)) return null;
-  if (obstacles.some(({ obstacle }) => obstacle === 'initiator')) return ASKED_FOR_IT;
+  if (!pull.deployment && obstacles.some(({ obstacle }) => obstacle === 'initiator')) return ASKED_FOR_IT;
   for (const { rule, obstacle } of obstacles)
     if (obstacle) reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
   return `Your approval wouldn't count: ${listWords(reasons.slice(0, MOST_REASONS), 'and')}.`;
@@ -65,12 +67,15 @@ const rulesWords = (rules: Rule[]) =>
     'and',
   )}`;
 
-function reasonWords({ require }: Rule, obstacle: Obstacle): string {
+function reasonWords(rule: Rule, obstacle: Obstacle): string {
+  const { require } = rule;
   if (obstacle === 'from') return `asks for ${sourceWords(require.from, 1)}`;
   if (obstacle === 'permission') return `asks for people with at least ${require.permission} permission`;
   if (obstacle === 'methods') return `asks for ${methodWords(require.methods ?? [])}`;
-  return `${reasons[obstacle]}`;
+  return isAboutDeployments(rule) && obstacle !== 'userVerification' ? OF_THE_RUN : reasons[obstacle];
 }
+
+const OF_THE_RUN = "doesn't count who started the run or brought the commit in, and you did";
 
 const reasons = {
   author: "doesn't count the author, and you opened this pull request",

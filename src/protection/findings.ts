@@ -124,6 +124,8 @@ const HOLDS_ALWAYS: { [Name in keyof When]-?: (condition: When[Name]) => boolean
   repositories: (names) => !names || names.includes('*') || names.includes('**'),
   branches: (names) => !names || names.includes('**'),
   paths: (globs) => !globs || globs.includes('**'),
+  environments: (names) => !names,
+  refs: (names) => !names,
   authors: (who) => who === 'anyone' || who === 'people',
   agents: (isAsked) => !isAsked,
 };

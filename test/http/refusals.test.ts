@@ -23,7 +23,7 @@ const TOTP = { totpValue: '000000', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEA' };
 type Refusal = ProblemCode | 'ok';
 type Row = {
   /** Fields of a body that the call can read; each is refused if it has another type. */
-  has?: ('org' | 'orgID' | 'target' | 'head' | 'params' | 'items')[];
+  has?: ('org' | 'orgID' | 'target' | 'head' | 'params' | 'items' | 'run' | 'runParams')[];
   fields?: object;
   /** Whether the call acts at GitHub with the person's own token, and whether people may leave it out. */
   token?: 'required' | 'optional';
@@ -88,6 +88,13 @@ const ROWS: Record<CallPath, Row> = {
   '/set-aside-denial': {
     ...named({ denial: ID, reason: 'It was fixed.', ...stepUp('set-aside-denial') }),
     ...ownerGets('denialNotFound'),
+  },
+  '/deploy-params': { has: ['run'], token: 'optional', ...memberGets('deploymentNotFound') },
+  '/deploy-check': {
+    has: ['runParams'],
+    fields: { authResponse },
+    token: 'required',
+    ...everyone('challengeUnknown'),
   },
   '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
   '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
@@ -197,12 +204,16 @@ function bodyOf({ has = [], fields }: Row, orgID = orgOf(product).orgID): Record
   const { org } = orgOf(product);
   const { base: _, ...target } = { ...targetOf(product, pull), ownerID: orgID };
   const { installation: __, ...head } = target;
+  const { pr: ___, head: ____, ...repository } = target;
+  const run = { ...repository, run: 77, environment: 'release' };
   const parts = {
     head,
     org: { org },
     orgID: { orgID },
     target,
     items: { items: [target] },
+    run,
+    runParams: { params: run },
     params: { params: { ...target, ...REGISTRATION, org, orgID } },
   };
   return { ...Object.assign({}, ...has.map((name) => parts[name])), ...fields };
@@ -339,6 +350,9 @@ it.each<[path: string, says: string, change: object]>([
     { reason: 'fine \u202egnp.exe' },
   ],
   ['/deny', 'missing authenticator', { otp: '000000' }],
+  ['/deploy-check', 'missing authenticator', { otp: '000000' }],
+  ['/deploy-params', 'Say why you reject it, in up to 500 characters.', { decision: 'reject' }],
+  ['/deploy-params', 'missing environment', { environment: 'a\u0000b' }],
   ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
 ])('%s says: %s', async (path, says, change) => {
   const answer = await product.call(path, { ...bodyOf(ROWS[path as CallPath]), ...change }, mona);

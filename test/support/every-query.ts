@@ -159,13 +159,19 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
   return app;
 }
 
-async function askAboutApprovals({ approvals, provedApprovals }: Ports, { githubId, org }: Holder) {
+async function askAboutApprovals(
+  { approvals, provedApprovals, decisions, deployments }: Ports,
+  { githubId, org }: Holder,
+) {
   const repo = { installation: 5, owner: 'o', name: 'r' };
   const wanted = { orgId: org.id, githubId, head: HEAD };
   const { id: orgId } = org;
   const lost = { id: 'x', method: 'passkey', holder: { githubId, login: 'mona' }, org, since: AT };
   const period = { orgId, from: AT, to: LATER, most: MOST };
   const after = { stored: AT, id: 'x' };
+  const deployment = { repoId: 42, run: 77, attempt: 1, environment: 'release' };
+  await all(decisions.of(deployment), deployments.find(deployment), deployments.due());
+  await all(deployments.waiting(), deployments.waiting(9), deployments.repositories(AT));
   await all(approvals.ofHead(42, HEAD), approvals.ofPull(42, 7));
   await all(approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never));
   await all(approvals.deniers(9), approvals.denialsOf(wanted), approvals.findDenial(9, 'x'.repeat(15)));

@@ -2,6 +2,7 @@
 
 export * from './fakes/approvals.ts';
 export * from './fakes/authenticators.ts';
+export * from './fakes/deployments.ts';
 export * from './fakes/enrolment.ts';
 export * from './fakes/examples.ts';
 export * from './fakes/messages.ts';

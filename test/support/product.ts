@@ -109,6 +109,8 @@ export function startTestProduct(
     crowd?: number;
     repositories?: number;
     pulls?: number;
+    /** The App's rule protects the environment `release`. */
+    isGating?: boolean;
     waits?: Waits;
     /** Lets people call us, and us call GitHub, as often as we like: for tests that ask until something happens. */
     unlimited?: boolean;
@@ -127,6 +129,7 @@ export function startTestProduct(
       publicUrl: origin,
       crowd: { members: crowd, repositories, pulls },
       hasWorkflow: true,
+      ...(options.isGating && { isGating: true }),
       speaksAs,
       ...(unlimited && { rateLimits: RATE_LIMITS }),
     });

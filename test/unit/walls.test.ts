@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { expect, it } from '@jest/globals';
 
 const LINE = `src/{contract,proofs,shared}/
-  src/{notices,audit,people,organizations,protection,policies,authenticators,approvals,receipts,inbox,outgoing-webhooks}/`;
+  src/{notices,audit,people,organizations,protection,policies,authenticators,approvals,deployments,receipts,inbox,outgoing-webhooks}/`;
 const SERVER = `${LINE} src/settings/`;
 const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplewebauthn/browser @tanstack/react-query boring-avatars
   canonicalize nice-color-palettes otpauth pocketbase qrcode react react-dom react-router-dom yaml zod`;
@@ -25,6 +25,7 @@ const ROOMS = Object.entries({
   'src/policies/': LINE,
   'src/authenticators/': `${LINE} @passwordless-id/webauthn @simplewebauthn/server node:crypto otpauth`,
   'src/approvals/': `${LINE} @simplewebauthn/server node:timers/promises p-map`,
+  'src/deployments/': `${LINE} @simplewebauthn/server node:timers/promises`,
   'src/receipts/': `${LINE} p-map`,
   'src/inbox/': `${LINE} p-map`,
   'src/outgoing-webhooks/': `${LINE} node:crypto`,

@@ -7,6 +7,7 @@ import { createInstallations } from '../../src/adapters/github/installations.ts'
 import { createMembers } from '../../src/adapters/github/members.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
+import { createWorkflowRuns } from '../../src/adapters/github/workflow-runs.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import type { SyncTarget } from '../../src/approvals/sync-target.ts';
 import type { BotDeps } from '../../src/bot/deps.ts';
@@ -135,6 +136,8 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
     branches: createBranches(app),
+    workflowRuns: createWorkflowRuns(app, APP.appId),
+    githubApiUrl: APP.apiUrl,
     protections,
     members: createMembers(app, createRepositoryAccess(app)),
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },

@@ -2,6 +2,7 @@ import type { AllowedQuery } from '../../contract/record-queries.ts';
 import { approvals } from './approvals/collections.ts';
 import { audit } from './audit/collections.ts';
 import { authenticators } from './authenticators/collections.ts';
+import { deployments } from './deployments/collections.ts';
 import { notices } from './notices/collections.ts';
 import { organizations } from './organizations/collections.ts';
 import { hooks } from './outgoing-webhooks/collections.ts';
@@ -21,6 +22,7 @@ export const COLLECTIONS = {
   ...policies,
   ...authenticators,
   ...approvals,
+  ...deployments,
   ...audit,
   ...notices,
   ...hooks,

@@ -2,6 +2,7 @@ import { createApprovalStores } from './approvals/stores.ts';
 import type { StoreDeps } from './audit/activity-log.ts';
 import { createFindings } from './audit/effects.ts';
 import { createAuthenticatorStores } from './authenticators/stores.ts';
+import { createDeployments } from './deployments/stores.ts';
 import { createInboxStores } from './inbox/stores.ts';
 import { createNotices } from './notices/notices.ts';
 import { createOrganizationStores } from './organizations/stores.ts';
@@ -15,8 +16,9 @@ import { createQuota } from './records/one-time-keys.ts';
 export function createStores(deps: StoreDeps) {
   const { client, log, seals } = deps;
   const { enrolments, ...authenticators } = createAuthenticatorStores(deps);
-  const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...approvals } =
+  const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...given } =
     createApprovalStores(deps);
+  const { decisions, ...approvals } = given;
   const { candidates, ...organizations } = createOrganizationStores(client, log);
   return {
     notices: { notices: createNotices(client) },
@@ -27,6 +29,7 @@ export function createStores(deps: StoreDeps) {
     policies: { policies: createPolicies(client, log, seals) },
     authenticators,
     approvals,
+    deployments: { deployments: createDeployments(deps), decisions },
     receipts: { enrolments, provedApprovals },
     inbox: { ...createInboxStores(client), candidates, ownApprovals, waitingPulls },
     outgoingWebhooks: { outgoingWebhooks: createOutgoingWebhooks(client, log, deps) },

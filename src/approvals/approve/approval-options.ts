@@ -217,7 +217,7 @@ function toShownPull(
  * a credential verifies them is only known afterwards. Without any: everything
  * that they can register.
  */
-function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[] {
+export function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[] {
   if (held === 'totp') return [{ ...ASSURED_TOTP, userVerified: false }];
   if (held.length > 0) return held.map((credential) => ({ ...assuredOf(credential), userVerified: true }));
   const [aaguid = ''] = assurance.models;

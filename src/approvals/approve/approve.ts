@@ -21,7 +21,7 @@ import type { KeyProof } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { attemptEach, findBatch, leftOut, splitItems } from './batch.ts';
 import type { ApproveDeps } from './deps.ts';
-import { makeStatement, statementChallenge } from './make-statement.ts';
+import { type AnyStatement, makeStatement, statementChallenge } from './make-statement.ts';
 import { requireCounted, type Use } from './require-counted.ts';
 import { storeApproval } from './store-approval.ts';
 
@@ -137,7 +137,7 @@ export async function approveBatch(
 }
 
 /** The challenge that an assertion answers, and the statement that it's the hash of. Nothing is verified yet. */
-export async function findSigned<Signed extends Statement | DenyStatement>(
+export async function findSigned<Signed extends AnyStatement>(
   challenges: Challenges,
   wanted: {
     purpose: Signed['purpose'];

@@ -40,7 +40,7 @@ type Wanted = {
   onAdmitted?(repo: RepositoryRef): void;
 };
 
-type Approver = Pick<Person, 'githubId' | 'login'>;
+export type Approver = Pick<Person, 'githubId' | 'login'>;
 
 /** What a person asks for, and what we know before GitHub is asked. */
 type Request = {
@@ -189,7 +189,7 @@ async function askGitHub(
  * personal account that is the access to this repository, which it returns: the
  * question who is a member there can take a request per repository.
  */
-async function requireNoStranger(
+export async function requireNoStranger(
   deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
@@ -204,7 +204,7 @@ async function requireNoStranger(
   return { standing };
 }
 
-async function standingOf(
+export async function standingOf(
   deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
@@ -215,7 +215,10 @@ async function standingOf(
 }
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
-async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<KnownAccount> {
+export async function findAccount(
+  deps: HeadDeps,
+  target: Pick<ApprovalTarget, 'installation' | 'ownerID'>,
+): Promise<KnownAccount> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
   if (stored?.installationId === target.installation) return { account: stored, installation: null, stored };
   const installation = await deps.installations.get(target.installation);
@@ -226,7 +229,7 @@ function accountOf({ id, account }: Installation): OrganizationRef {
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
 }
 
-function isUpToDate(
+export function isUpToDate(
   stored: Organization | null,
   { id, account, suspended }: Installation,
 ): stored is Organization {
@@ -241,12 +244,12 @@ function isUpToDate(
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */
-function canApprove({ account }: Installation, permission: Granted): boolean {
+export function canApprove({ account }: Installation, permission: Granted): boolean {
   return isAtLeast(permission, account.type === 'User' ? 'write' : 'read');
 }
 
 /** The repository under the names that the client sent; GitHub's answers decide whether they are right. */
-function repositoryOf(target: ApprovalTarget): RepositoryRef {
+export function repositoryOf(target: Pick<ApprovalTarget, 'installation' | 'owner' | 'repo'>): RepositoryRef {
   return { installation: target.installation, owner: target.owner, name: target.repo };
 }
 

@@ -1,7 +1,13 @@
 import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
 import type { ShownFiles } from '../../contract/approvals.ts';
 import { signedFiles } from '../../contract/signed-files.ts';
-import type { BatchStatement, DenyStatement, Statement } from '../../contract/statement.ts';
+import type {
+  BatchStatement,
+  DenyStatement,
+  DeployStatement,
+  RejectStatement,
+  Statement,
+} from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256Base64url, sha256OfJson } from '../../shared/crypto.ts';
 import type { Origins } from '../../shared/links.ts';
@@ -53,5 +59,8 @@ export function makeBatchStatement(
 }
 
 /** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its entry in a batch. */
-export const statementChallenge = (statement: Statement | BatchStatement | DenyStatement): string =>
+export const statementChallenge = (statement: AnyStatement | BatchStatement): string =>
   sha256OfJson(statement);
+
+/** What a person signs about one subject. */
+export type AnyStatement = Statement | DenyStatement | DeployStatement | RejectStatement;

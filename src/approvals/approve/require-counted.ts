@@ -8,7 +8,7 @@ import { neededVerification, whyNotCounted } from '../../policies/why-not-counte
 import { AppError } from '../../shared/app-error.ts';
 import { type ReadHead, readHead } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
+import { type Grounds, judgePull } from '../judge/judge.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
 import type { Approval, HeadApprovals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
@@ -101,9 +101,11 @@ export function previewUses(
   };
 }
 
+type LoggedRule = Omit<LoggedVerdict['rules'][number], 'by'> & { counted: { login: string }[] };
+
 /** A verdict by this policy, as the log keeps it. */
-function toLoggedVerdict(
-  { passed, rules }: JudgedPull,
+export function toLoggedVerdict(
+  { passed, rules }: { passed: boolean; rules: LoggedRule[] },
   { policy, number: policyNumber }: StoredPolicy,
 ): LoggedVerdict {
   return {

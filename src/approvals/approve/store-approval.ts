@@ -21,6 +21,7 @@ import { needsOf, type Verdict } from '../judge/judge.ts';
 import type { Approvals, NewApproval } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
+import type { AnyStatement } from './make-statement.ts';
 
 /** A success must not be judged by what GitHub said long ago. */
 const OLDEST_READING_MS = 5_000;
@@ -32,7 +33,7 @@ const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
 /** An approval or a denial that was verified, by the statement of it. */
-export type VerifiedGiven<Signed extends Statement | DenyStatement> = {
+export type VerifiedGiven<Signed extends AnyStatement> = {
   person: Person;
   statement: Signed;
   /** The authenticator that made it, and its proof. */
@@ -154,12 +155,13 @@ export function givenActivity(
   };
 }
 
-function toPersonFacts({
+/** What the log keeps of the person and their proof. */
+export function toPersonFacts({
   person,
   key,
   statement,
   made,
-}: VerifiedGiven<Statement | DenyStatement>): LogPerson['facts'] {
+}: Pick<VerifiedGiven<AnyStatement>, 'person' | 'key' | 'statement' | 'made'>): LogPerson['facts'] {
   return {
     by: accountOf(person),
     holder: accountOf(person),

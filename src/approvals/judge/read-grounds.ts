@@ -3,7 +3,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { OrganizationRef, RepositoryRef, Role } from '../../organizations/ports.ts';
 import { agentWork } from '../../policies/agent-work.ts';
 import { agentsOf } from '../../policies/agents.ts';
-import { NO_DETAILS, type PersonDetails, type PullDetails } from '../../policies/details.ts';
+import { NO_DETAILS, type PersonDetails, type PullDetails, type RuledPull } from '../../policies/details.ts';
 import { type DetailsToRead, detailsToRead, matchFiles } from '../../policies/details-to-read.ts';
 import { isOpenedForOthers } from '../../policies/initiators.ts';
 import type { HeadDeps } from '../deps.ts';
@@ -72,7 +72,7 @@ type Input = {
   /** Null if the App isn't installed for an account that we know: then nobody counts. */
   org: OrganizationRef | null;
   repo: RepositoryRef;
-  pull: PullRequest;
+  pull: PullRequest & Pick<RuledPull, 'deployment'>;
   /** The people who approved it, or may be about to. */
   approvers: SomePerson[];
 };
@@ -83,7 +83,7 @@ type Input = {
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown detail.
  */
-async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promise<PullDetails | null> {
+export async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promise<PullDetails | null> {
   const { repo, pull } = input;
   const needed = detailsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
@@ -118,10 +118,10 @@ const asksAnything = (needed: DetailsToRead) =>
   Object.values(needed).some((need) => need === true || (Array.isArray(need) && need.length > 0));
 
 /** Approvers are asked about everything, authors only about the teams that authors may belong to. */
-async function readPeople(
+export async function readPeople(
   deps: HeadDeps,
   needed: DetailsToRead,
-  { org, repo, approvers, authors }: Input & { authors: SomePerson[] },
+  { org, repo, approvers, authors }: Omit<Input, 'pull'> & { authors: SomePerson[] },
 ): Promise<Pick<PullDetails, 'people' | 'unreadTeams'>> {
   if (!org) return { people: [], unreadTeams: needed.authorTeams };
   const asked = new Map<number, { person: SomePerson; questions: Questions }>();

@@ -1,14 +1,33 @@
-import { denyStatement, type Statement, statement as statementSchema } from '../../contract/statement.ts';
+import {
+  denyStatement,
+  deployStatement,
+  rejectStatement,
+  type Statement,
+  statement as statementSchema,
+} from '../../contract/statement.ts';
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
 import { verifyApproval, verifyStatement } from '../../proofs/verify-statement.ts';
-import type { Approvals, HeadApprovals, StoredApproval, StoredApprovals, StoredDenial } from '../ports.ts';
+import type {
+  Approvals,
+  Decisions,
+  HeadApprovals,
+  StoredApproval,
+  StoredApprovals,
+  StoredDecision,
+  StoredDecisions,
+  StoredDenial,
+} from '../ports.ts';
 
-/** Keeps the approvals and denials whose assertion verifies. The others are reported and left out. */
-export type OnlyVerified = <T extends StoredApproval | StoredDenial>(given: T[]) => Promise<T[]>;
+/** Keeps the approvals, denials and decisions whose assertion verifies. The others are reported and left out. */
+export type OnlyVerified = <T extends StoredGiven>(given: T[]) => Promise<T[]>;
+
+type StoredGiven = StoredApproval | StoredDenial | StoredDecision;
 
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
-  const verify = (one: StoredApproval | StoredDenial) =>
-    one.reason === undefined ? verifyStoredApproval(one) : verifyStoredDenial(one);
+  const verify = (one: StoredGiven) => {
+    if (one.run !== undefined) return verifyStoredDecision(one);
+    return one.reason === undefined ? verifyStoredApproval(one) : verifyStoredDenial(one);
+  };
   return async (given) => {
     const isValid = await Promise.all(given.map(verify));
     return given.filter(({ id, orgId }, index) => {
@@ -50,6 +69,15 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
   return checked as Approvals;
 }
 
+/** Decisions about deployments, verified in the same way. */
+export function createVerifiedDecisions(decisions: StoredDecisions, onlyVerified: OnlyVerified): Decisions {
+  const checked: Pick<Decisions, keyof StoredDecisions> = {
+    ...decisions,
+    of: async (deployment) => onlyVerified(await decisions.of(deployment)),
+  };
+  return checked as Decisions;
+}
+
 /**
  * Tells whether the statement is about this approval and, unless it was made with a
  * one-time code, the stored key has signed it, or the stored batch that has its hash: WebAuthn Level 3, section 7.2.
@@ -68,18 +96,36 @@ export async function verifyStoredApproval(approval: StoredApproval): Promise<bo
 
 /** Tells the same of a denial. The store has left a reason out that isn't the signed one. */
 export async function verifyStoredDenial(denial: StoredDenial): Promise<boolean> {
-  const { proof, method, userVerified } = denial;
   const { data: statement } = denyStatement.safeParse(denial.statement);
-  if (!statement || !isAbout(statement, denial)) return false;
+  return statement !== undefined && isAbout(statement, denial) && isProved(denial);
+}
+
+/** Tells the same of a decision about a deployment. */
+export async function verifyStoredDecision(decision: StoredDecision): Promise<boolean> {
+  const schema = decision.decision === 'approve' ? deployStatement : rejectStatement;
+  const { data: statement } = schema.safeParse(decision.statement);
+  const { run, attempt, environment } = decision;
+  return (
+    statement !== undefined &&
+    isAbout({ ...statement, pr: 0, base: statement.ref }, decision) &&
+    statement.run === run &&
+    statement.attempt === attempt &&
+    statement.environment === environment &&
+    isProved(decision)
+  );
+}
+
+/** A batch proves approvals alone. */
+async function isProved({ proof, method, userVerified, statement }: StoredGiven): Promise<boolean> {
   if (method === 'totp') return proof === null && !userVerified;
   if (!proof || proof.batch) return false;
-  const verified = await verifyStatement({ ...proof, statement: denial.statement as { host: string } });
+  const verified = await verifyStatement({ ...proof, statement: statement as { host: string } });
   return verified?.userVerified === userVerified;
 }
 
 function isAbout(
-  statement: Omit<Statement, 'purpose' | 'files'>,
-  approval: StoredApproval | StoredDenial,
+  statement: Pick<Statement, 'user' | 'org' | 'repo' | 'pr' | 'base' | 'head'>,
+  approval: StoredGiven,
 ): boolean {
   return (
     statement.user.id === approval.githubId &&

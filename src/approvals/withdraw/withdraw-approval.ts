@@ -9,7 +9,7 @@ import { inTurn } from '../../shared/work.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { HeadRef, Withdrawable } from '../ports.ts';
+import type { HeadRef, LocatedDecision, Withdrawable } from '../ports.ts';
 import { locateRepository } from '../reconcile/sync-stored-head.ts';
 
 export type WithdrawDeps = HeadDeps & {
@@ -126,8 +126,15 @@ const isDenial = ({ reason }: Withdrawable): boolean => reason !== undefined;
 const deniesIn = (given: Withdrawable) => (isDenial(given) ? { denies: true } : {});
 
 /** The log entry of every withdrawal. It names nobody: the caller adds the people. */
-export function withdrawalEntry(org: Pick<Organization, 'id' | 'name'>, given: Withdrawable): NewActivity {
-  const { method: type, head: sha, pr, repo } = given;
-  const data = { type, sha, pr, repo: repo.name, org: org.name, ...deniesIn(given) };
+export function withdrawalEntry(
+  org: Pick<Organization, 'id' | 'name'>,
+  given: Withdrawable | LocatedDecision,
+): NewActivity {
+  const { method: type, head: sha, repo } = given;
+  const about =
+    given.run === undefined
+      ? { pr: given.pr, ...deniesIn(given) }
+      : { environment: given.environment, run: given.run };
+  const data = { type, sha, ...about, repo: repo.name, org: org.name };
   return { activity: 'approvalWithdraw', userId: '', orgRecordId: org.id, data };
 }

@@ -5,14 +5,14 @@ import type { LostApprovals } from '../../contract/authenticators.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { Withdrawable } from '../ports.ts';
+import type { LocatedDecision, Withdrawable } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { isWithdrawalShown, withdrawalEntry } from './withdraw-approval.ts';
 
 export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };
 
 /**
- * Withdraws every approval made with a lost or stolen authenticator since it was
+ * Withdraws every approval, denial and decision made with a lost or stolen authenticator since it was
  * lost, then updates GitHub for the heads that are open. That includes
  * approvals of closed pull requests and former heads, because both can come
  * back. Calling it again is safe; no further approval can be stored with that
@@ -22,10 +22,10 @@ export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticato
  *   success.
  */
 export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticator): Promise<void> {
-  const approvals = await deps.approvals.madeWith(lost);
-  const open = new Set(await openAmong(deps, approvals));
+  const made = await deps.approvals.madeWith(lost);
+  const open = new Set(await openAmong(deps, made.filter(isOfHead)));
   // Nobody can keep a green check for longer by approving much that isn't open.
-  const openFirst = [...new Set([...open, ...approvals])];
+  const openFirst = [...new Set([...open, ...made])];
   try {
     await inTurn(openFirst, (approval) => deps.approvals.withdraw(approval, effectsOf(lost, approval)));
     await deps.lostAuthenticators.done(lost);
@@ -50,9 +50,10 @@ async function openAmong(deps: HeadDeps, approvals: Withdrawable[]): Promise<Wit
 export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promise<LostApprovals> {
   const approvals = await deps.approvals.madeWith(lost);
   const of = (repoId: number, head: string, base: string) => `${repoId} ${head} ${base}`;
-  const approved = new Set(approvals.map(({ repoId, head, base }) => of(repoId, head, base)));
+  const ofHeads = approvals.filter(isOfHead);
+  const approved = new Set(ofHeads.map(({ repoId, head, base }) => of(repoId, head, base)));
   let openPulls = 0;
-  for (const repoId of new Set(approvals.map((one) => one.repoId))) {
+  for (const repoId of new Set(ofHeads.map((one) => one.repoId))) {
     const open = await deps.openPulls.ofRepository(repoId);
     openPulls += open.filter(({ head, base }) => approved.has(of(repoId, head, base))).length;
   }
@@ -77,7 +78,12 @@ function firstOfEachHead(approvals: Iterable<Withdrawable>): Withdrawable[] {
   return [...new Map(Array.from(approvals, (one) => [`${one.repoId}:${one.head}`, one])).values()];
 }
 
-function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: Withdrawable): Effects {
+const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => one.run === undefined;
+
+function effectsOf(
+  { org, by, holder, since }: LostAuthenticator,
+  approval: Withdrawable | LocatedDecision,
+): Effects {
   const { data, ...entry } = withdrawalEntry({ id: org.recordId, name: org.name }, approval);
   return {
     activity: {

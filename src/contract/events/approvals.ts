@@ -4,6 +4,7 @@ import type { MailPart, NoticeData, NoticedPull } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
 import { LONGEST_REASON } from '../reason.ts';
 import {
+  because,
   holder,
   type LogWords,
   labelled,
@@ -20,9 +21,6 @@ import {
 /** "their" if they withdrew their own. */
 const approver = (data: ActivityData): Part[] =>
   data.user && data.user !== data.login ? holder(data) : ['their '];
-
-/** The reason of a denial, as the person wrote it. */
-const because = ({ reason }: ActivityData): Part[] => (reason ? inParts`: “${{ name: reason }}”` : []);
 
 /** The rules that a merge went around, as far as GitHub says. */
 const around = ({ rules = [] }: NoticeData): string =>

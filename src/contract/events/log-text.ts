@@ -2,6 +2,7 @@ import type { ActivityData, ActivityKind } from '../activity.ts';
 import { inParts, type Part } from '../parts.ts';
 import { approvalsLog } from './approvals.ts';
 import { authenticatorsLog } from './authenticators.ts';
+import { deploymentsLog } from './deployments.ts';
 import { forgeriesLog } from './forgeries.ts';
 import { organizationLog } from './organization.ts';
 import { outgoingWebhooksLog } from './outgoing-webhooks.ts';
@@ -12,6 +13,7 @@ import type { LogWords } from './words.ts';
 /** What the log says of each kind of entry. */
 export const LOG_WORDS: Required<LogWords> = {
   ...approvalsLog,
+  ...deploymentsLog,
   ...authenticatorsLog,
   ...peopleLog,
   ...organizationLog,

@@ -32,7 +32,19 @@ export type Mails = Partial<Record<NoticeKind, (data: NoticeData) => Mail>>;
 /** "2026-05-04 12:00 UTC" */
 export const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
-export function pull({ repo, pr, sha }: ActivityData): Part[] {
+/** The reason of a denial or a rejection, as the person wrote it. */
+export const because = ({ reason }: ActivityData): Part[] => (reason ? inParts`: “${{ name: reason }}”` : []);
+
+/** "the deployment of hello at 6dcb09b5 to release (run 7)" */
+export function deployment({ repo, sha, environment, run }: ActivityData): Part[] {
+  const at = sha ? inParts` at ${{ commit: sha }}` : [];
+  const to = environment ? inParts` to ${{ name: environment }}` : [];
+  return inParts`the deployment of ${repo ?? 'a repository'}${at}${to}${run ? ` (run ${run})` : ''}`;
+}
+
+export function pull(data: ActivityData): Part[] {
+  const { repo, pr, sha } = data;
+  if (data.environment !== undefined) return deployment(data);
   const name = repo && pr ? `${repo} #${pr}` : 'a pull request';
   return sha ? inParts`${name} at ${{ commit: sha }}` : [name];
 }

@@ -19,6 +19,7 @@ import {
   FakeLostAuthenticators,
   FakeTotpApps,
 } from './authenticators.ts';
+import { FakeDecisions, FakeDeployments, FakeWorkflowRuns } from './deployments.ts';
 import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
 import { RELYING_PARTY } from './examples.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
@@ -69,6 +70,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     /** Why checkpoints could not be read. */
     unread,
     approvals: new FakeApprovals(stage, clock),
+    decisions: new FakeDecisions(stage, clock),
+    deployments: new FakeDeployments(stage, clock),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,
     policies: new FakePolicies(stage),
@@ -130,6 +133,7 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     ...fakeFacts(stage),
     checkRuns,
     pulls,
+    workflowRuns: new FakeWorkflowRuns(stage),
     openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
     branches,

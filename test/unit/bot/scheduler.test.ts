@@ -23,8 +23,13 @@ afterEach(() => {
 type Deps = Parameters<typeof startScheduler>[0];
 
 /** Starts rounds that end with the test. */
-function start(deps: Omit<Deps, 'reconcile' | 'accounts'> & Deps['reconcile'] & Deps['accounts']) {
-  const scheduler = startScheduler({ ...deps, reconcile: deps, accounts: deps });
+function start(
+  deps: Omit<Deps, 'reconcile' | 'accounts' | 'deployments'> &
+    Deps['reconcile'] &
+    Deps['accounts'] &
+    Deps['deployments'],
+) {
+  const scheduler = startScheduler({ ...deps, reconcile: deps, accounts: deps, deployments: deps });
   running.push(scheduler);
   return scheduler;
 }

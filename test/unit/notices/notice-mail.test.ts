@@ -8,7 +8,8 @@ const NAMES = {
   ...{ label: 'My laptop', formerLabel: 'Red', host: 'a.example' },
 };
 const REASONS = { reason: 'drops a table', setAsideReason: 'it was a test' };
-const DATA: NoticeData = { ...NAMES, type: 'passkey', hook: 'webhook', ...REASONS };
+const RUN = { run: 77, environment: 'release' };
+const DATA: NoticeData = { ...NAMES, type: 'passkey', hook: 'webhook', ...REASONS, ...RUN };
 const LOST = { ...DATA, lostSince: '2026-11-20T09:14:03.123Z' };
 
 /** Their messages have links. */
@@ -36,6 +37,9 @@ const KINDS: Record<Exclude<NoticeKind, PullsKind>, string> = {
   memberVouchedFor: 'by label login org',
   ownerConfirmed: 'label login org',
   unapprovedMerge: 'label org by',
+  deployRejected: 'by label org',
+  deployBypassed: 'by label org',
+  deployExpires: 'label org',
   forgedRecord: 'org',
   forgedCheck: 'label org',
   registrationReminder: 'by org login',
@@ -55,8 +59,11 @@ const HOSTILE = [
   ...['\r\nBcc: everybody@example.org', '<script>alert(1)</script>', '‮gnihsihp', '🔑 ключ 鍵', '%s {0}'],
 ];
 
-/** Their label is a pull request: `hello#7`. */
-const PULLS: string[] = ['unapprovedMerge', 'forgedCheck', 'pullDenied'];
+/** Their label is a pull request, `hello#7`, or a repository. */
+const PULLS: string[] = [
+  ...['unapprovedMerge', 'forgedCheck', 'pullDenied'],
+  ...['deployRejected', 'deployBypassed', 'deployExpires'],
+];
 
 const textOf = (kind: NoticeKind, data: NoticeData) => noticeMail(kind, data).parts.map(wordsOf).join('\n\n');
 
@@ -90,7 +97,7 @@ it('has the checkpoint of the log if it is to owners about what decides whom OTP
   const keep = 'Keep this signed checkpoint of o’s log. “otp-guard audit” compares the log with it:';
   const ending = `\n\n${keep}\n\n${checkpoint.trimEnd()}`;
   expect(text('restore')).toMatch(/ backup of 2026-11-20 09:14 UTC\. /);
-  expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(12);
+  expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(13);
   expect(text('authenticatorAdded')).not.toContain('/log/');
 });
 

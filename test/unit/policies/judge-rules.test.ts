@@ -308,7 +308,10 @@ describe('a policy', () => {
   it('that isn’t ours is met by nobody, and lets nobody’s first authenticator count alone', () => {
     expect(UNMEETABLE_POLICY).toMatchObject({
       enrolment: { mode: 'vouched' },
-      rules: [{ enforced: true, when: { authors: 'anyone' }, require: { approvals: 1, from: [] } }],
+      rules: [
+        { enforced: true, when: { authors: 'anyone' }, require: { approvals: 1, from: [] } },
+        { enforced: true, when: { environments: ['**'] }, require: { approvals: 1, from: [] } },
+      ],
     });
   });
 

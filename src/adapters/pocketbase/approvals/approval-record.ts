@@ -1,4 +1,9 @@
-import type { StoredApproval, StoredDenial } from '../../../approvals/ports.ts';
+import type {
+  DeploymentKey,
+  StoredApproval,
+  StoredDecision,
+  StoredDenial,
+} from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
 import { sha256Base64url } from '../../../shared/crypto.ts';
@@ -35,24 +40,57 @@ const toProof = (
   { public_key: publicKey, batch }: ApprovalRecord,
 ) => (batch === null ? { assertion, publicKey } : { assertion, publicKey, batch });
 
-/** Tells whether the record is a denial, by the statement that the MAC covers. */
-export const isDenial = ({ statement }: Pick<ApprovalRecord, 'statement'>): boolean =>
-  statement?.purpose === 'deny';
+type Kind = NonNullable<ApprovalRecord['statement']>['purpose'];
 
-/** @throws Error for a denial, which counts for nothing that an approval does. */
+/**
+ * Tells what the record is, by the statement that the MAC covers. Every reader asks for the kind that it reads, so that no
+ * other one counts there. A record without a statement is an approval that doesn't verify.
+ */
+export const isOf =
+  (...kinds: Kind[]) =>
+  ({ statement }: Pick<ApprovalRecord, 'statement'>): boolean =>
+    kinds.includes(statement?.purpose ?? 'approve');
+export const isApproval = isOf('approve');
+export const isDenial = isOf('deny');
+export const isDecision = isOf('deploy', 'reject');
+
+/** @throws Error for every other kind, which counts for nothing that an approval does. */
 export function toApproval(record: ApprovalRecord): StoredApproval {
-  if (isDenial(record)) throw new Error('a denial is no approval');
+  if (!isApproval(record)) throw new Error('this record is no approval');
   return toGiven(record);
 }
 
 /** A denial whose text was changed in the store stays in force, without a reason. */
-export function toDenial(record: ApprovalRecord): StoredDenial {
-  const { statement, reason } = record;
-  const isSigned = statement?.purpose === 'deny' && statement.reasonSha256 === sha256Base64url(reason);
-  return { ...toGiven(record), reason: isSigned ? reason : '' };
+export const toDenial = (record: ApprovalRecord): StoredDenial => ({
+  ...toGiven(record),
+  reason: signedReason(record),
+});
+
+/** @throws Error for every other kind. */
+export function toDecision(record: ApprovalRecord): StoredDecision {
+  const { statement } = record;
+  if (statement?.purpose !== 'deploy' && statement?.purpose !== 'reject')
+    throw new Error('this record is no decision');
+  const { run, attempt, environment, event, workflow } = statement;
+  const decision = statement.purpose === 'deploy' ? 'approve' : 'reject';
+  return {
+    ...toGiven(record),
+    ...{ run, attempt, environment, event, workflow, decision },
+    reason: signedReason(record),
+  };
 }
 
-function toGiven(record: ApprovalRecord): Omit<StoredApproval, 'reason'> {
+function signedReason({ statement, reason }: ApprovalRecord): string {
+  const isSigned =
+    statement && 'reasonSha256' in statement && statement.reasonSha256 === sha256Base64url(reason);
+  return isSigned ? reason : '';
+}
+
+/** Finds the decisions about a deployment. */
+export const deploymentField = ({ run, attempt, environment }: Omit<DeploymentKey, 'repoId'>): string =>
+  `${run} ${attempt} ${environment}`;
+
+function toGiven(record: ApprovalRecord): Omit<StoredApproval, 'reason' | 'run'> {
   return {
     id: record.id,
     orgId: record.org_id,

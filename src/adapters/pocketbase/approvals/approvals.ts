@@ -1,23 +1,20 @@
-import type { NewApproval, NewDenial, StoredApprovals } from '../../../approvals/ports.ts';
-import type { Effects } from '../../../audit/ports.ts';
-import { recordSubject } from '../../../audit/subjects.ts';
-import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
+import type { StoredApprovals } from '../../../approvals/ports.ts';
 import type { OwnApprovals } from '../../../inbox/ports.ts';
-import { AppError } from '../../../shared/app-error.ts';
-import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
-import { withSubject } from '../audit/effects.ts';
-import { createIfNew, isMissing, type StoreClient } from '../client.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { newRecordId, recordsOf } from '../records/records-of.ts';
+import { recordsOf } from '../records/records-of.ts';
 import {
   type ApprovalRecord,
+  isApproval,
   isDenial,
-  linkToCommit,
+  isOf,
   toApproval,
   toDenial,
   toRepository,
   withdrawnAt,
 } from './approval-record.ts';
+import { createStoreGiven } from './store-given.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** The filter for an empty `reported`. PocketBase adds "or null" to `= ""`, which no index serves. */
@@ -32,7 +29,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
   const toHeadApprovals = (all: ApprovalRecord[]) => {
-    const found = all.filter(isOurs);
+    const found = all.filter((record) => isOfHead(record) && isOurs(record));
     const withdrawn = found.filter((record) => !isValid(record));
     const valid = found.filter(isValid);
     return {
@@ -47,35 +44,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     };
   };
 
-  /** Null for a duplicate: the same person has already given the same for that head and base in the same way. */
-  const store = async (given: NewApproval | NewDenial, effects: Effects) => {
-    const last_used = client.clock.now().toISOString();
-    const fields = seals.signed('approvals', { id: newRecordId(), ...toFields(given) });
-    const { repo, pr, head, org, method, authenticator } = given;
-    const logged: LoggedChange = {
-      change(batch) {
-        batch.collection('approvals').create(fields);
-        // Fails if it was removed since the proof was verified, so that nothing is stored after what a lost one made was
-        // withdrawn.
-        batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
-      },
-      ...linkToCommit(client, { repoId: repo.id, pr, head, org: org.recordId }),
-    };
-    try {
-      const withEntry = withSubject(effects, recordSubject('approvals', fields.id));
-      const checkpoint = await createIfNew(() => log.send(withEntry, logged));
-      const stored = {
-        ...fields,
-        created: last_used,
-        reported: '',
-        withdrawal_unreported: false,
-        withdrawn: '',
-      };
-      return checkpoint && { stored, checkpoint };
-    } catch (error) {
-      throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
-    }
-  };
+  const store = createStoreGiven(client, log, seals);
 
   return {
     ...createWithdrawals(client, log, seals),
@@ -118,8 +87,9 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
         approvals.all([`${UNREPORTED} && withdrawn = ""`], options),
         approvals.all({ withdrawal_unreported: true }, options),
       ]);
-      const found = [...withdrawn, ...valid.filter(isDenial), ...valid].filter(isOurs);
-      const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
+      const found = [...withdrawn, ...valid.filter(isDenial), ...valid];
+      const ours = found.filter((record) => isOfHead(record) && isOurs(record));
+      const heads = new Map(ours.map((record) => [`${record.repo_id}:${record.head}`, record]));
       return [...heads.values()].map((record) => ({
         repo: toRepository(record),
         repoId: record.repo_id,
@@ -146,7 +116,7 @@ export function createOwnApprovals(client: StoreClient): OwnApprovals {
   const approvals = recordsOf(client, 'approvals');
   return {
     async newest(orgId, githubId, most) {
-      const wanted = { org_id: orgId, user_id: githubId, denies: false };
+      const wanted = { org_id: orgId, user_id: githubId, kind: '' };
       const found = await approvals.page(most, wanted, IN_A_LIST);
       return found.filter(isValid).map(({ repo_id: repoId, pr, head, reported }) => ({
         repoId,
@@ -158,34 +128,6 @@ export function createOwnApprovals(client: StoreClient): OwnApprovals {
   };
 }
 
-function toFields(approval: NewApproval | NewDenial) {
-  const { repo, pr, base, head, org, user } = approval;
-  const reason = 'reason' in approval ? approval.reason : '';
-  return {
-    repo_id: repo.id,
-    pr,
-    base,
-    head,
-    user_id: user.id,
-    login: user.login,
-    org_id: org.id,
-    installation_id: repo.installation,
-    repo_name: `${repo.owner}/${repo.name}`,
-    method: approval.method,
-    user_verified: approval.userVerified,
-    statement: approval.statement,
-    assertion: approval.proof?.assertion ?? null,
-    public_key: approval.proof?.publicKey ?? '',
-    batch: approval.proof?.batch ?? null,
-    authenticator: approval.authenticator,
-    aaguid: approval.aaguid,
-    model_verified: approval.modelVerified,
-    from_outside: approval.fromOutside,
-    opened: approval.opened.toISOString(),
-    reason,
-    denies: approval.statement.purpose === 'deny',
-  };
-}
-
-const isApproval = (record: ApprovalRecord) => !isDenial(record);
+/** Tells whether the record is about a head, whichever pull requests have it. */
+const isOfHead = isOf('approve', 'deny');
 const isValid = ({ withdrawn }: ApprovalRecord) => withdrawn === '';

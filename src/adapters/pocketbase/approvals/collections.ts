@@ -1,7 +1,13 @@
 import type { OpenPull, RunState, StoredApproval } from '../../../approvals/ports.ts';
 import type { ReconcileReport } from '../../../approvals/reconcile/ports.ts';
 import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
-import type { BatchStatement, DenyStatement, Statement } from '../../../contract/statement.ts';
+import type {
+  BatchStatement,
+  DenyStatement,
+  DeployStatement,
+  RejectStatement,
+  Statement,
+} from '../../../contract/statement.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
 import { bool, created, date, json, number, relation, select, text, updated } from '../schema/fields.ts';
 
@@ -20,8 +26,8 @@ export const approvals = {
       number('org_id'),
       select('method', authenticatorTypes),
       bool('user_verified'),
-      // A record is an approval or a denial by the purpose of this statement alone.
-      json<'statement', Statement | DenyStatement | null>('statement'),
+      // The purpose of this statement alone tells what a record is.
+      json<'statement', Statement | DenyStatement | DeployStatement | RejectStatement | null>('statement'),
       json<'assertion', Assertion | null>('assertion'),
       text('public_key', { max: 5000 }),
       // The batch that the assertion signed, if it approved several commits together.
@@ -42,15 +48,17 @@ export const approvals = {
       date('reported'),
       // GitHub may still show a check that passed by this approval.
       bool('withdrawal_unreported'),
-      // The reason of a denial: its statement has the hash of it.
+      // The reason of a denial or a rejection: its statement has the hash of it.
       text('reason'),
-      // True for a denial; only for filters and the index.
-      bool('denies'),
+      // The purpose of the statement, and what a decision is about. Both are empty for an approval, and only for filters
+      // and the index.
+      text('kind'),
+      text('deployment'),
       created,
     ],
     indexes: [
       // A person whose approval doesn't count by a policy can approve again in a way that does.
-      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside, denies',
+      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside, kind, deployment',
       'repo_id, head',
       'reported',
       'withdrawal_unreported',
@@ -59,8 +67,9 @@ export const approvals = {
       'org_id, user_id, created, id',
       'org_id, created, id',
       // Has all that the statistics read, in their groups.
-      'org_id, SUBSTR(created, 1, 10), denies, repo_id, pr, created, opened',
-      'org_id, denies, user_id',
+      'org_id, SUBSTR(created, 1, 10), kind, repo_id, pr, created, opened',
+      'org_id, kind, user_id',
+      'deployment, repo_id',
     ],
     changesOnce: ['withdrawn'],
     expires: 'never',

@@ -6,8 +6,10 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, isDenial, toApproval, toDenial, withdrawnAt } from './approval-record.ts';
+import { type ApprovalRecord, isDenial, isOf, toApproval, toDenial, withdrawnAt } from './approval-record.ts';
 
+/** The records that have a receipt. */
+const isOfHead = isOf('approve', 'deny');
 const APPROVAL = recordSubject('approvals', '');
 /** The entries with which an approval or a denial was stored. */
 const DENIED: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].denied);
@@ -23,7 +25,7 @@ const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
   const onlyOurs = (records: ApprovalRecord[]) =>
-    records.filter((record) => seals.isOurs('approvals', record)).map(toProved);
+    records.filter((record) => isOfHead(record) && seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>

@@ -8,9 +8,12 @@ import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf, type Wanted } from '../records/records-of.ts';
 import {
   type ApprovalRecord,
+  isDecision,
   isDenial,
+  isOf,
   linkToCommit,
   toApproval,
+  toDecision,
   toDenial,
   toRepository,
 } from './approval-record.ts';
@@ -21,28 +24,35 @@ const VALID = { withdrawn: '' };
 export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
-  const list = async (wanted: Wanted<ApprovalRecord>, since = new Date(0)) => {
+  const listRecords = async (wanted: Wanted<ApprovalRecord>) => {
     // In pages that the store answers quickly: an approval of a batch can have thousands of characters.
     const found = await approvals.all(wanted, { sort: '-created,-id', batch: 200 });
-    return found.filter((record) => isMadeSince(record, since) && isOurs(record)).map(located);
+    return found.filter(isOurs);
   };
+  const list = async (wanted: Wanted<ApprovalRecord>) =>
+    (await listRecords(wanted)).filter(isOf('approve', 'deny')).map(located);
   const listDenials = async (wanted: Wanted<ApprovalRecord>) => (await list(wanted)).filter(isLocatedDenial);
 
   return {
     ofPerson: ({ orgId, githubId, head }) => list({ org_id: orgId, user_id: githubId, ...VALID, head }),
 
-    madeWith: ({ id, holder, org, since }) =>
-      list({ org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id }, since),
+    async madeWith({ id, holder, org, since }) {
+      const wanted = { org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id };
+      const found = (await listRecords(wanted)).filter((record) => isMadeSince(record, since));
+      return found.map((record) =>
+        isDecision(record) ? { ...toDecision(record), repo: toRepository(record) } : located(record),
+      );
+    },
 
     async deniers(orgId) {
-      const wanted = { org_id: orgId, denies: true, from_outside: false, ...VALID };
+      const wanted = { org_id: orgId, kind: 'deny', from_outside: false, ...VALID };
       const found = await approvals.all(wanted, { fields: 'user_id,login' });
       const people = new Map(found.map(({ user_id: githubId, login }) => [githubId, { githubId, login }]));
       return [...people.values()];
     },
 
     denialsOf: ({ orgId, githubId }) =>
-      listDenials({ org_id: orgId, denies: true, user_id: githubId, ...VALID }),
+      listDenials({ org_id: orgId, kind: 'deny', user_id: githubId, ...VALID }),
 
     findDenial: async (orgId, id) => (await listDenials({ id, org_id: orgId, ...VALID }))[0] ?? null,
 
@@ -58,9 +68,10 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
             consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
             batch
               .collection('approvals')
-              .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
+              .update(approval.id, { withdrawn, mac, withdrawal_unreported: !isDecision(stored) });
           },
-          ...linkToCommit(client, { ...approval, org: effects.activity.orgRecordId }),
+          ...(!isDecision(stored) &&
+            linkToCommit(client, { ...approval, org: effects.activity.orgRecordId })),
         }),
       );
       return sent !== null;

@@ -20,13 +20,13 @@ const MEMBER_STANDINGS = `
   ) AS TEXT) AS address, CAST((
     EXISTS (SELECT 1 FROM gh_users u WHERE u.id = m.user AND u.address != '')
   ) AS INTEGER) AS has_address, m.user AS person, CAST(COALESCE(
-    (SELECT MAX(p.created) FROM approvals p WHERE p.org_id = o.org_id AND p.user_id = m.github_id AND p.denies = FALSE), ''
+    (SELECT MAX(p.created) FROM approvals p WHERE p.org_id = o.org_id AND p.user_id = m.github_id AND p.kind = ''), ''
   ) AS TEXT) AS last_approval, CAST(COALESCE(
     (SELECT MAX(r.at) FROM member_reminders r WHERE r.org = m.org AND r.github_id = m.github_id), ''
   ) AS TEXT) AS reminded
   FROM org_members m JOIN organizations o ON o.id = m.org`;
 
-const APPROVALS_THAT_DAY = `approvals a WHERE a.org_id = o.org_id AND SUBSTR(a.created, 1, 10) = d.day AND a.denies = FALSE`;
+const APPROVALS_THAT_DAY = `approvals a WHERE a.org_id = o.org_id AND SUBSTR(a.created, 1, 10) = d.day AND a.kind = ''`;
 const LAST_31_DAYS = `
   SELECT DATE('now', '-' || value || ' days') AS day FROM JSON_EACH('[${Array.from({ length: 31 }, (_, at) => at)}]')`;
 

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { ApprovalAnswer, RequestOptions, RuleOutcome } from './approvals.ts';
+import type { AuthenticatorType } from './authenticator-kinds.ts';
+import { oneTimeCode } from './authenticators.ts';
+import { reasonText } from './denials.ts';
+import {
+  accessToken,
+  accountLogin,
+  authenticationResponse,
+  githubId,
+  objectOf,
+  repositoryName,
+  textLike,
+} from './fields.ts';
+import type { DeployStatement, RejectStatement } from './statement.ts';
+
+/** The name of an environment; GitHub's have at most 255 characters. */
+const environmentName = textLike(/^\P{Cc}{1,255}$/u, 'missing environment');
+
+/** One environment that a workflow run waits at. The first member that is missing or malformed decides the error. */
+const target = {
+  installation: githubId('missing installation'),
+  owner: accountLogin('missing org'),
+  ownerID: githubId('missing organization id'),
+  repo: repositoryName('missing repo'),
+  run: githubId('missing run'),
+  environment: environmentName,
+  /** The attempt of the run that the person saw. Another one is refused; nothing but this binds a one-time code to it. */
+  attempt: githubId('missing attempt').optional(),
+};
+
+const deploymentTarget = z.object(target);
+export type DeploymentTarget = z.infer<typeof deploymentTarget>;
+
+const WHAT = 'Choose approve or reject.';
+const NO_REASON = 'Say why you reject it, in up to 500 characters.';
+
+const decision = {
+  decision: z.enum(['approve', 'reject'], { error: WHAT }).default('approve'),
+  /** Why it's rejected. */
+  reason: reasonText.optional(),
+};
+const hasReason = (given: { decision: string; reason?: string | undefined }) =>
+  given.decision === 'approve' || given.reason !== undefined;
+
+/** `POST /deploy-params` */
+export const deployParams = z
+  .object({
+    ...target,
+    ...decision,
+    type: z.string().max(32).optional(),
+    accessToken: accessToken.optional(),
+  })
+  .refine(hasReason, { error: NO_REASON });
+
+/** `POST /deploy-check`: with an assertion over the statement, or with a one-time code. */
+export const deployCheck = z
+  .object({
+    params: objectOf(z.object(target, { error: 'missing installation' })),
+    ...decision,
+    authResponse: authenticationResponse('missing authenticator').optional(),
+    otp: oneTimeCode('Enter the 6 digits that your app shows.').optional(),
+    accessToken: accessToken.optional(),
+  })
+  .refine(hasReason, { error: NO_REASON })
+  .refine(({ authResponse, otp }) => (authResponse === undefined) !== (otp === undefined), {
+    error: 'missing authenticator',
+  });
+
+/**
+ * What became of a request of GitHub: `waiting` for people, `approved` or `rejected` by them, `bypassed` by an administrator,
+ * `refused` because it isn't what it says, `ended` because the run no longer waits, `expired` after 30 days.
+ */
+export const deploymentStates = [
+  'waiting',
+  'approved',
+  'rejected',
+  'bypassed',
+  'refused',
+  'ended',
+  'expired',
+] as const;
+export type DeploymentState = (typeof deploymentStates)[number];
+
+/** A deployment as its page shows it next to the statement: no signature covers this. */
+export type ShownDeployment = {
+  state: DeploymentState;
+  /** The run's page on GitHub, and the commit's. */
+  url: string;
+  commitUrl: string;
+  /** The name that GitHub shows for the run: the workflow's author chose it. */
+  title: string;
+  /** The account that started this attempt; null if it no longer exists. */
+  startedBy: { login: string; avatarUrl: string } | null;
+  /** The time of GitHub's request (RFC 3339). */
+  since: string;
+  /** The pull request that brought the commit in, and the logins of those who approved its head; null if there's none. */
+  pull: { number: number; title: string; author: string | null; url: string; approvedBy: string[] } | null;
+  /** The changes since the last successful deployment to this environment, on GitHub; null if there was none. */
+  changesUrl: string | null;
+  /** The decisions in force, oldest first. */
+  decisions: ShownDecision[];
+};
+
+export type ShownDecision = {
+  decision: 'approve' | 'reject';
+  login: string;
+  method: AuthenticatorType;
+  at: string;
+  reason: string;
+  isYours: boolean;
+};
+
+/** With `type: "totp"`, for a one-time code, the challenge isn't issued and nobody can answer it. */
+export type DeployParamsAnswer = {
+  challenge: string;
+  options: RequestOptions;
+  statement: DeployStatement | RejectStatement;
+  deployment: ShownDeployment;
+  /** The rules that apply, and whether the deployment passes by them now; a sentence that names what it still needs. */
+  rules: RuleOutcome[];
+  passed: boolean;
+  needs: string | null;
+  /** Why the person's decision would count for nothing, as a sentence; null if it counts. */
+  refusal: string | null;
+};
+
+/** `redirect` is the run's page on GitHub; the rest is as for an approval. A rejection never passes. */
+export type DeployAnswer = ApprovalAnswer;

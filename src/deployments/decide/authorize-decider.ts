@@ -1,0 +1,37 @@
+import type { AuthorizedTarget } from '../../approvals/approve/authorize-approver.ts';
+import { authorizeIn } from '../../approvals/approve/authorize-in.ts';
+import type { DeploymentTarget } from '../../contract/deployments.ts';
+import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
+import type { Deployment } from '../ports.ts';
+
+/** A deployment that GitHub confirmed, with GitHub's own names and ids. */
+export type AuthorizedDeployment = Pick<AuthorizedTarget, 'org' | 'repo' | 'fromOutside'> & {
+  shown: ShownRun;
+  deployment: Deployment;
+};
+
+/**
+ * Reads from GitHub whether this person may decide about a deployment: the same as for a pull request of its repository. The
+ * client's fields only say what to read.
+ *
+ * @throws AppError `deploymentNotFound` if the run isn't in a repository of the account, or if GitHub didn't ask about it;
+ *   `runMoved` for another attempt than the one that the person saw; each refusal of `authorizeIn`.
+ */
+export async function authorizeDecider(
+  deps: DeploymentDeps,
+  person: Pick<Person, 'githubId' | 'login'>,
+  target: DeploymentTarget,
+): Promise<AuthorizedDeployment> {
+  const read = (repo: ShownRun['repo']) => deps.workflowRuns.get(repo, target.run);
+  const { subject: run, ...authorized } = await authorizeIn(deps, person, target, read);
+  const { org, repo } = authorized;
+  if (run?.ownerId !== org.orgId) throw new AppError('deploymentNotFound');
+  if (target.attempt !== undefined && target.attempt !== run.attempt) throw new AppError('runMoved');
+  const found = await deps.deployments.find(keyOf({ run, environment: target.environment }));
+  if (found?.orgId !== org.orgId || found.head !== run.head) throw new AppError('deploymentNotFound');
+  const { environment } = found;
+  return { ...authorized, shown: { repo, run, environment, org }, deployment: found };
+}

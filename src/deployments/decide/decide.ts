@@ -1,0 +1,219 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { allegedUse, byCode, byKey, findSigned } from '../../approvals/approve/approve.ts';
+import { toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
+import { toPersonFacts, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
+import type { Decision } from '../../approvals/ports.ts';
+import type { Effects } from '../../audit/ports.ts';
+import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
+import { ASSURED_TOTP } from '../../authenticators/require-assured.ts';
+import { consumeChallenge } from '../../authenticators/step-up/challenges.ts';
+import { verifyAssertion } from '../../authenticators/step-up/verify-assertion.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import type { DeployAnswer, DeploymentTarget } from '../../contract/deployments.ts';
+import type { LoggedVerdict } from '../../contract/log-entry.ts';
+import {
+  type DeployStatement,
+  deployStatement,
+  type RejectStatement,
+  rejectStatement,
+} from '../../contract/statement.ts';
+import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { sha256Base64url } from '../../shared/crypto.ts';
+import { runUrl } from '../../shared/deployment-links.ts';
+import type { DeployCallDeps } from '../deps.ts';
+import { judgeDecisions, judgeDeployment, keyOf, needsOf } from '../judge/judge-deployment.ts';
+import { deploymentData } from '../review/findings.ts';
+import { syncDeployment } from '../review/sync-deployment.ts';
+import { type AuthorizedDeployment, authorizeDecider } from './authorize-decider.ts';
+import { makeDeploymentStatement } from './make-statement.ts';
+import { previewDecision } from './preview.ts';
+
+// A decision goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, review.
+
+/** @param reason Why it's rejected; undefined to approve it. */
+type Input = { person: Person; target: DeploymentTarget; reason: string | undefined };
+
+type Signed = DeployStatement | RejectStatement;
+
+/**
+ * Approves or rejects a deployment with an assertion over its statement.
+ *
+ * @throws AppError with each refusal; nothing is decided then. `otherReason` if another reason was signed.
+ */
+export async function decide(
+  deps: DeployCallDeps,
+  input: Input & { response: AuthenticationResponseJSON },
+): Promise<DeployAnswer> {
+  const { person, target, reason, response } = input;
+  const { userId } = person;
+  const { challenge, statement } = await findDecision(deps, input);
+  if ('reasonSha256' in statement && statement.reasonSha256 !== sha256Base64url(reason ?? ''))
+    throw new AppError('otherReason');
+  const authorized = await authorizeDecider(deps, person, target);
+  requireSame(deps, statement, { person, authorized });
+  const { org } = authorized;
+  const registered = await deps.credentials.list(userId, org.id);
+  const use = allegedUse(registered, response);
+  const verdict = await requireCounted(deps, { person, authorized, use, reason });
+  await consumeChallenge(deps, challenge);
+  const assertion = { response, challenge, orgRecordId: org.id, registered, isTimeSaved: true };
+  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
+  return store(deps, { person, authorized, statement, ...proof, reason, verdict });
+}
+
+/** Decides with a one-time code. Its statement says what was decided, but no key has signed it. */
+export async function decideWithCode(
+  deps: DeployCallDeps,
+  { person, target, reason, code }: Input & { code: string },
+): Promise<DeployAnswer> {
+  const authorized = await authorizeDecider(deps, person, target);
+  const { org, shown } = authorized;
+  const use = { ...ASSURED_TOTP, userVerified: false };
+  const verdict = await requireCounted(deps, { person, authorized, use, reason });
+  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
+  const statement = makeDeploymentStatement(deps, { person, shown, reason });
+  return store(deps, { person, authorized, statement, ...byCode(app), reason, verdict });
+}
+
+async function findDecision(
+  { challenges }: DeployCallDeps,
+  { person: { userId }, reason, response }: Input & { response: AuthenticationResponseJSON },
+) {
+  if (reason === undefined)
+    return findSigned<Signed>(challenges, { purpose: 'deploy', schema: deployStatement, userId, response });
+  return findSigned<Signed>(challenges, { purpose: 'reject', schema: rejectStatement, userId, response });
+}
+
+function requireSame(
+  { origins }: DeployCallDeps,
+  statement: Signed,
+  { person, authorized: { shown, org } }: { person: Person; authorized: AuthorizedDeployment },
+): void {
+  const { repoId, run, attempt, environment } = keyOf(shown);
+  const isSame =
+    statement.host === origins.publicUrl &&
+    statement.user.id === person.githubId &&
+    statement.org.id === org.orgId &&
+    statement.repo.id === repoId &&
+    statement.run === run &&
+    statement.environment === environment &&
+    statement.head === shown.run.head;
+  if (!isSame) throw new AppError('challengeUnknown');
+  if (statement.attempt !== attempt) throw new AppError('runMoved');
+}
+
+type Counted = {
+  person: Person;
+  authorized: AuthorizedDeployment;
+  use: Use | null;
+  reason: string | undefined;
+};
+
+/**
+ * Requires that the deployment waits and that this decision would count for something: call it before anything is used up.
+ * Only a person whose approval would count may reject it.
+ *
+ * @returns OTP Guard's decision with it, for the log; null for a rejection, and without a use.
+ */
+async function requireCounted(
+  deps: DeployCallDeps,
+  { person, authorized, use, reason }: Counted,
+): Promise<LoggedVerdict | null> {
+  const { shown, deployment, fromOutside } = authorized;
+  if (deployment.state !== 'waiting' || shown.run.hasEnded) throw new AppError('deploymentDecided');
+  const judged = await judgeDeployment(deps, shown, { person });
+  if (!use) return null;
+  const { refusal: sentence } = previewDecision(judged, { person, fromOutside, uses: [use] });
+  if (sentence) throw new AppError('wouldNotCount', { sentence });
+  if (reason !== undefined) return null;
+  const given = asGiven(deps.clock.now(), { person, authorized, use });
+  return toLoggedVerdict(judgeDecisions([...judged.decisions, given], judged), judged.policy);
+}
+
+/** The approval that is about to be stored. */
+function asGiven(
+  at: Date,
+  { person, authorized, use }: Omit<Counted, 'reason' | 'use'> & { use: Use },
+): Decision {
+  const { shown, org, fromOutside } = authorized;
+  const { head, ref: base, event, workflow } = shown.run;
+  return {
+    ...keyOf(shown),
+    ...{ githubId: person.githubId, login: person.login, ...use },
+    ...{ id: '', orgId: org.orgId, pr: 0, base, head, event, workflow },
+    ...{ fromOutside, at, reported: false, decision: 'approve', reason: '' },
+  };
+}
+
+type Verified = Omit<VerifiedGiven<Signed>, 'authorized'> & {
+  authorized: AuthorizedDeployment;
+  reason: string | undefined;
+  verdict: LoggedVerdict | null;
+};
+
+/** Stores a decision, then reviews. An outage between the two delays the review and loses nothing. */
+async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAnswer> {
+  const { person, authorized, statement, made, reason } = verified;
+  const { org, repo, fromOutside, shown } = authorized;
+  const { repoId, run } = keyOf(shown);
+  const decision = {
+    repo: { ...repo, id: repoId },
+    head: shown.run.head,
+    org: { id: org.orgId, recordId: org.id, login: org.name },
+    user: { id: person.githubId, recordId: person.userId, login: person.login },
+    ...made,
+    ...{ fromOutside, statement, reason: reason ?? '' },
+  };
+  await deps.decisions.add(decision, await effectsOf(deps, verified));
+  const redirect = runUrl(deps.origins, repo, run);
+  try {
+    const synced = await syncDeployment(deps, keyOf(shown));
+    const { state, judged } = synced ?? { state: 'waiting', judged: null };
+    // The scheduler may have been faster.
+    const passed = judged?.passed ?? state === 'approved';
+    const isShown = state !== 'waiting' || judged?.passed === false;
+    return {
+      redirect,
+      reported: isShown,
+      passed,
+      needs: judged ? needsOf(judged) : passed ? null : NOT_JUDGED,
+    };
+  } catch (error) {
+    // The error isn't thrown on: the decision is stored, and must not look refused.
+    deps.onDelay(error);
+    return { redirect, reported: false, passed: false, needs: NOT_JUDGED };
+  }
+}
+
+const NOT_JUDGED = "OTP Guard can't tell yet what else the deployment needs.";
+
+async function effectsOf(deps: DeployCallDeps, verified: Verified): Promise<Effects> {
+  const { person, authorized, made, label, reason, verdict } = verified;
+  const { org, shown } = authorized;
+  const { method, userVerified, aaguid, modelVerified } = made;
+  const { userId, login } = person;
+  const data = { ...deploymentData(shown), type: method, label, login, user: login };
+  const { startedBy } = shown.run;
+  const starter =
+    reason === undefined || !startedBy || startedBy.id === person.githubId
+      ? null
+      : await deps.users.userIdOf(startedBy.id);
+  const noticed = { org: org.name, by: login, label: shown.repo.name };
+  const about = {
+    run: shown.run.id,
+    environment: shown.environment,
+    ...(reason !== undefined && { reason }),
+  };
+  return {
+    activity: {
+      activity: authenticatorKinds[method][reason === undefined ? 'deployed' : 'rejected'],
+      userId,
+      orgRecordId: org.id,
+      data: { ...data, ...(reason !== undefined && { reason }) },
+      facts: { repoId: shown.run.repoId, userVerified, aaguid, modelVerified },
+      personFacts: { ...toPersonFacts(verified), ...(verdict && { verdict }) },
+    },
+    notices: starter ? [{ kind: 'deployRejected', userId: starter, data: { ...noticed, ...about } }] : [],
+  };
+}

@@ -1,0 +1,144 @@
+import { readDetails, readPeople, type SomePerson } from '../../approvals/judge/read-grounds.ts';
+import type { Decision, Denial, DeploymentKey } from '../../approvals/ports.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { Organization, RepositoryRef } from '../../organizations/ports.ts';
+import type { Grounds, JudgedRule } from '../../policies/counts.ts';
+import { type KnownPeople, NO_DETAILS, type RuledPull } from '../../policies/details.ts';
+import { detailsToRead, isAbout } from '../../policies/details-to-read.ts';
+import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
+import type { StoredPolicy } from '../../policies/ports.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import type { WorkflowRun } from '../ports.ts';
+import { approvedMerge, type Origin, readOrigin } from './origin.ts';
+
+/** An approval lets jobs start for this long: those of a later wave, too. */
+const APPROVAL_LIFE_MS = 24 * 60 * 60_000;
+
+/** A run that GitHub just showed, at one environment, and the account that owns its repository. */
+export type ShownRun = { repo: RepositoryRef; run: WorkflowRun; environment: string; org: Organization };
+
+export type JudgedDeployment = {
+  /** True if everything that is enforced is met, and nobody rejected it or denied its commit. */
+  passed: boolean;
+  /** The decisions in force, oldest first. */
+  decisions: Decision[];
+  /** The newest rejection. */
+  rejection: Decision | null;
+  /** The denials of its commit. */
+  denials: Denial[];
+  /** The approvals that count for something enforced. */
+  approvals: Decision[];
+  rules: JudgedRule<Decision>[];
+  subject: RuledPull;
+  grounds: Grounds;
+  policy: StoredPolicy;
+};
+
+export const keyOf = ({ run, environment }: Pick<ShownRun, 'run' | 'environment'>): DeploymentKey => ({
+  repoId: run.repoId,
+  run: run.id,
+  attempt: run.attempt,
+  environment,
+});
+
+/**
+ * Judges whether the jobs of a run's attempt may deploy to an environment, by the decisions and the policy in force now and
+ * what its rules ask GitHub. The same rules decide as for a pull request.
+ *
+ * @param about.person Someone whose decision we want to know about before they make it.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function judgeDeployment(
+  deps: DeploymentDeps,
+  shown: ShownRun,
+  { person, origin }: { person?: SomePerson | undefined; origin?: Origin | undefined } = {},
+): Promise<JudgedDeployment> {
+  const { org } = shown;
+  const now = deps.clock.now();
+  const { repoId, head } = shown.run;
+  const [stored, ofHead, policy] = await Promise.all([
+    deps.decisions.of(keyOf(shown)),
+    deps.approvals.ofHead(repoId, head),
+    deps.policies.inForce(org.orgId),
+  ]);
+  const denials = ofHead.denials.filter(({ orgId }) => orgId === org.orgId);
+  const decisions = stored.filter((decision) => isInForce(decision, shown, now));
+  const people = [...(person ? [person] : []), ...decisions];
+  const { subject, grounds } = await readSubject(deps, shown, { policy: policy.policy, people, now, origin });
+  return { ...judgeDecisions(decisions, { subject, grounds, denials }), subject, grounds, policy };
+}
+
+/** Judges these decisions about a deployment. */
+export function judgeDecisions(
+  decisions: Decision[],
+  { subject, grounds, denials }: Pick<JudgedDeployment, 'subject' | 'grounds' | 'denials'>,
+): Pick<JudgedDeployment, 'passed' | 'decisions' | 'rejection' | 'denials' | 'approvals' | 'rules'> {
+  const given = decisions.filter(({ decision }) => decision === 'approve');
+  const rejection = decisions.findLast(({ decision }) => decision === 'reject') ?? null;
+  const rules = judgeRules(subject, given, grounds);
+  const enforced = rules.filter((rule) => rule.enforced);
+  const counted = new Set(enforced.flatMap((rule) => rule.counted));
+  return {
+    passed: rejection === null && denials.length === 0 && enforced.every(({ met }) => met),
+    decisions,
+    rejection,
+    denials,
+    approvals: given.filter((decision) => counted.has(decision)),
+    rules,
+  };
+}
+
+const isInForce = ({ decision, at, head, orgId }: Decision, { run, org }: ShownRun, now: Date): boolean =>
+  head === run.head &&
+  orgId === org.orgId &&
+  (decision === 'reject' || now.getTime() - at.getTime() <= APPROVAL_LIFE_MS);
+
+/** Says what the deployment still needs, as one sentence in plain text; null if it passes. */
+export function needsOf({
+  passed,
+  rejection,
+  denials: [denial],
+  rules,
+}: Pick<JudgedDeployment, 'passed' | 'rejection' | 'denials' | 'rules'>): string | null {
+  if (passed) return null;
+  const why = ({ reason }: { reason: string }) => reason && `: ${reason}`;
+  if (rejection) return `${rejection.login} rejected this deployment${why(rejection)}`;
+  if (denial) return `${denial.login} denied this commit${why(denial)}`;
+  const lacks = rules.filter(({ enforced, met }) => enforced && !met);
+  return `${lacks.map(({ missing }) => stillMissing(missing)).join('; ')}.`;
+}
+
+type Asked = { policy: Policy; people: SomePerson[]; now: Date; origin: Origin | undefined };
+
+async function readSubject(deps: DeploymentDeps, shown: ShownRun, asked: Asked) {
+  const { repo, run, environment, org } = shown;
+  const { policy, people, now } = asked;
+  const hasRoots = deps.relyingParty.hasAttestationRoots;
+  const deployment = { environment, starters: startersOf(run), isWithoutPull: false, mergedAt: null, now };
+  const plain: RuledPull = { repo, base: run.ref, author: null, deployment };
+  const rules = policy.rules.filter((rule) => isAbout(rule, plain) !== 'no');
+  const asksOrigin = rules.some(({ require }) => require.notBy.length > 0 || require.satisfiedBy);
+  const asksMerge = rules.some(({ require }) => require.satisfiedBy);
+  const origin = asksOrigin ? (asked.origin ?? (await readOrigin(deps, repo, run))) : null;
+  const subject: RuledPull = {
+    ...plain,
+    author: origin?.pull?.author ?? null,
+    deployment: {
+      ...deployment,
+      isWithoutPull: origin?.isKnown === true && origin.pull === null,
+      mergedAt: origin && asksMerge ? await approvedMerge(deps, repo, origin) : null,
+    },
+  };
+  const about = { org: { ...org, installationId: repo.installation }, repo, approvers: people };
+  const details = origin?.pull
+    ? await readDetails(deps, policy, { ...about, pull: { ...origin.pull, base: run.ref, deployment } })
+    : { ...NO_DETAILS, ...(await readPeople(deps, detailsToRead(policy, plain), { ...about, authors: [] })) };
+  return { subject, grounds: { policy, details: details ?? NO_DETAILS, hasRoots } };
+}
+
+/** Both attempts' people: a re-run of another's release doesn't make it one's own. */
+function startersOf({ startedBy, firstStartedBy }: WorkflowRun): KnownPeople {
+  const all = [startedBy, firstStartedBy];
+  const people = all.filter((one) => one !== null);
+  return { people, areAllKnown: people.length === all.length };
+}

@@ -1,0 +1,49 @@
+import { judgeNow } from '../../approvals/judge/read-grounds.ts';
+import type { PullRequest } from '../../approvals/ports.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import type { WorkflowRun } from '../ports.ts';
+
+/** A commit can be in more merged pull requests, and each costs a request. */
+const MOST_PULLS = 3;
+
+/** Where a run's commit came from. */
+export type Origin = {
+  /** The merged pull request that brought it in; the one into the run's own ref, if there are several. Null if none is known. */
+  pull: PullRequest | null;
+  /** False if GitHub doesn't say whether there is one. */
+  isKnown: boolean;
+  /** When it was merged into the run's ref. Null if it wasn't, or if the commit isn't its head or merge commit. */
+  mergedAt: Date | null;
+};
+
+/** Reads which pull request brought a run's commit in. @throws AppError `githubUnavailable`. */
+export async function readOrigin(
+  deps: DeploymentDeps,
+  repo: RepositoryRef,
+  { head, ref, repoId }: WorkflowRun,
+): Promise<Origin> {
+  const merged = await deps.workflowRuns.mergedPulls(repo, head);
+  const found = await Promise.all(
+    (merged ?? []).slice(0, MOST_PULLS).map(async ({ number, mergedAt }) => {
+      const pull = await deps.pulls.get(repo, number);
+      return pull?.merged && pull.repo.id === repoId ? [{ pull, mergedAt }] : [];
+    }),
+  );
+  const all = found.flat();
+  const into = all.find(({ pull }) => pull.base === ref && (pull.head === head || pull.mergeCommit === head));
+  const pull = into?.pull ?? all[0]?.pull ?? null;
+  // A pull request that GitHub lists and doesn't show is an unknown one.
+  const isKnown = merged !== null && (pull !== null || merged.length === 0);
+  return { pull, isKnown, mergedAt: into?.mergedAt ?? null };
+}
+
+/** When the commit was merged with every approval that its pull request needs, as it's judged now; null if it wasn't. */
+export async function approvedMerge(
+  deps: DeploymentDeps,
+  repo: RepositoryRef,
+  { pull, mergedAt }: Origin,
+): Promise<Date | null> {
+  if (!pull || !mergedAt) return null;
+  return (await judgeNow(deps, { repo, pull })).passed ? mergedAt : null;
+}

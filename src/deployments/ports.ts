@@ -1,0 +1,116 @@
+import type { DeploymentKey } from '../approvals/ports.ts';
+import type { DeploymentState } from '../contract/deployments.ts';
+import type { RepositoryRef } from '../organizations/ports.ts';
+import type { Contributor } from '../policies/details.ts';
+
+/** A workflow run, as GitHub shows its present attempt. */
+export type WorkflowRun = {
+  id: number;
+  attempt: number;
+  repoId: number;
+  /** The account that owns the repository. */
+  ownerId: number;
+  /** The commit, full length. */
+  head: string;
+  /** False if the commit is a fork's, or of a repository that no longer exists. */
+  isOwn: boolean;
+  /** The branch or tag that it's for. */
+  ref: string;
+  /** The event that started it. */
+  event: string;
+  /** The path of the workflow's file. */
+  workflow: string;
+  title: string;
+  /** The account that started this attempt; null if it no longer exists. */
+  startedBy: (Contributor & { avatarUrl: string }) | null;
+  /** The account that started the first attempt. */
+  firstStartedBy: Contributor | null;
+  hasEnded: boolean;
+  isCancelled: boolean;
+};
+
+/** What GitHub lists of reviews of a run: those of people, and those of Apps. */
+export type RunReview = {
+  environments: string[];
+  state: string;
+  by: Contributor | null;
+};
+
+/** A request of GitHub about one environment of a run. The text is Markdown. */
+export type Review = { run: number; environment: string; comment: string };
+
+export type WorkflowRuns = {
+  /** Null if the installation can't see such a run. */
+  get(repo: RepositoryRef, run: number): Promise<WorkflowRun | null>;
+  /** The names of the environments at which jobs of the run wait; null if the installation can't see the run. */
+  pending(repo: RepositoryRef, run: number): Promise<string[] | null>;
+  /** Null if the installation can't see the run. */
+  reviews(repo: RepositoryRef, run: number): Promise<RunReview[] | null>;
+  /** At most 100 runs of which a job waits, newest first; null if the installation can't see the repository. */
+  waiting(repo: RepositoryRef): Promise<WorkflowRun[] | null>;
+  /** Tells whether the environment has this App's rule; false if GitHub doesn't say. */
+  isGated(repo: RepositoryRef, environment: string): Promise<boolean>;
+  /** Tells whether GitHub itself asks people to review the environment; true if it doesn't say. */
+  hasReviewers(repo: RepositoryRef, environment: string): Promise<boolean>;
+  /** Tells GitHub why jobs wait. False if GitHub takes no more reports, or nothing waits. */
+  report(repo: RepositoryRef, report: Review): Promise<boolean>;
+  /**
+   * Approves or rejects all jobs that wait at the environment. GitHub takes neither back. `done` if nothing waits there or
+   * if it was reviewed already.
+   *
+   * @throws AppError `githubUnavailable` also if GitHub couldn't answer one of the jobs.
+   */
+  review(
+    repo: RepositoryRef,
+    review: Review & { state: 'approved' | 'rejected' },
+  ): Promise<'written' | 'done'>;
+  /** The commit of the last successful deployment to the environment; null if there is none among the newest. */
+  lastDeployed(repo: RepositoryRef, environment: string): Promise<string | null>;
+  /** The merged pull requests with this commit, and when they were merged; null if the installation can't see the commit. */
+  mergedPulls(repo: RepositoryRef, sha: string): Promise<{ number: number; mergedAt: Date }[] | null>;
+};
+
+/** A request of GitHub to let the jobs of a run deploy. */
+export type NewDeployment = DeploymentKey & {
+  /** The account that owns the repository. */
+  orgId: number;
+  repo: RepositoryRef;
+  /** The commit that GitHub named when it asked. */
+  head: string;
+  ref: string;
+  event: string;
+  workflow: string;
+};
+
+export type Deployment = NewDeployment & {
+  id: string;
+  /** It's for lists and for what is left to do: a review always follows from the decisions in force. */
+  state: DeploymentState;
+  /** The time of GitHub's first request. */
+  since: Date;
+  /** The time of the newest reason to look at it, and that of the reading from which GitHub was last updated. */
+  due: Date;
+  synced: Date;
+  /** The text that GitHub shows, and the number of reports. */
+  shown: string;
+  reports: number;
+  /** True if the owners know that it waits for long. */
+  isReminded: boolean;
+};
+
+export type Deployments = {
+  /** Stores a request, or marks a known one as due. */
+  request(deployment: NewDeployment): Promise<void>;
+  /** Null if there is none, or if OTP Guard didn't write its record. */
+  find(key: DeploymentKey): Promise<Deployment | null>;
+  /** All that are due and not synced since, oldest first. */
+  due(): Promise<Deployment[]>;
+  /** Those that wait, of all accounts or of one, oldest first. */
+  waiting(orgId?: number): Promise<Deployment[]>;
+  /** The repositories with a request after this time, each once. */
+  repositories(since: Date): Promise<{ repo: RepositoryRef; repoId: number; orgId: number }[]>;
+  save(
+    deployment: Deployment,
+    changed: Partial<Pick<Deployment, 'state' | 'synced' | 'shown' | 'reports' | 'isReminded'>>,
+  ): Promise<void>;
+};

@@ -1,0 +1,77 @@
+import type { ActivityData } from '../../contract/activity.ts';
+import { noticesTo } from '../../notices/notices-to.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
+
+const nameOf = (kind: string, shown: ShownRun): string => {
+  const { repoId, run, attempt, environment } = keyOf(shown);
+  return `${kind}:${repoId}:${run}:${attempt}:${environment}`;
+};
+
+/** The parts of a log entry that name a deployment. */
+export const deploymentData = ({ repo, run, environment, org }: ShownRun): ActivityData => ({
+  ...{ sha: run.head, run: run.id, environment, base: run.ref },
+  ...{ repo: repo.name, org: org.name },
+});
+
+/**
+ * Logs that somebody started jobs that wait without OTP Guard's approval, and notifies the owners. Calling it again changes
+ * nothing.
+ *
+ * @param isWaiting Whether jobs still wait at the environment.
+ * @returns False if GitHub shows nobody who did.
+ */
+export async function logBypass(deps: DeploymentDeps, shown: ShownRun, isWaiting: boolean): Promise<boolean> {
+  const { repo, run, environment, org } = shown;
+  if (run.isCancelled) return false;
+  const reviews = (await deps.workflowRuns.reviews(repo, run.id)) ?? [];
+  const isOfThis = (name: string) => name.toLowerCase() === environment.toLowerCase();
+  const found = reviews.findLast(
+    ({ state, by, environments }) =>
+      state === 'approved' && by?.isMachine === false && environments.some(isOfThis),
+  );
+  if (!found?.by) return false;
+  // While jobs wait, it can be the approval of a reviewer whom GitHub asks too.
+  if (isWaiting && (await deps.workflowRuns.hasReviewers(repo, environment))) return false;
+  const { id, login } = found.by;
+  const [owners, userId] = await Promise.all([
+    deps.memberships.ownersToNotify(org.id),
+    deps.users.userIdOf(id),
+  ]);
+  await deps.findings.add(nameOf('deploy-bypass', shown), {
+    activity: {
+      activity: 'deployBypass',
+      userId: userId ?? '',
+      orgRecordId: org.id,
+      data: { ...deploymentData(shown), login },
+      facts: { repoId: run.repoId },
+      personFacts: { by: { id, login } },
+    },
+    notices: noticesTo(owners, 'deployBypassed', {
+      ...{ org: org.name, by: login, label: repo.name, run: run.id, environment },
+    }),
+  });
+  return true;
+}
+
+/** Logs a run that OTP Guard refuses, with the person who started it. Calling it again changes nothing. */
+export async function logRefusal(
+  deps: DeploymentDeps,
+  shown: ShownRun,
+  why: NonNullable<ActivityData['why']>,
+): Promise<void> {
+  const { org, run } = shown;
+  const { startedBy: by } = run;
+  const userId = by && (await deps.users.userIdOf(by.id));
+  await deps.findings.add(nameOf('deploy-refusal', shown), {
+    activity: {
+      activity: 'deployRefuse',
+      userId: userId ?? '',
+      orgRecordId: org.id,
+      data: { ...deploymentData(shown), why, login: by?.login ?? '' },
+      facts: { repoId: run.repoId },
+      personFacts: by ? { by: { id: by.id, login: by.login } } : {},
+    },
+    notices: [],
+  });
+}

@@ -1,0 +1,84 @@
+import type { Notices } from '../../notices/ports.ts';
+import { attempt, inTurn } from '../../shared/work.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import { keyOf } from '../judge/judge-deployment.ts';
+import type { Deployment, WorkflowRun } from '../ports.ts';
+import { request } from './requested.ts';
+import { syncDeployment } from './sync-deployment.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A repository that asked in this time is looked at: every other one costs no request. */
+const KNOWN_MS = 90 * DAY_MS;
+/** GitHub lets a job fail that waits for 30 days. */
+const REMIND_MS = 25 * DAY_MS;
+const EXPIRE_MS = 30 * DAY_MS;
+
+export type ReconcileDeploymentsDeps = DeploymentDeps & {
+  notices: Pick<Notices, 'add'>;
+  /** The time until which background work has too little of an installation's budget; null if it has enough. */
+  backgroundBudget: { lowUntil(installation: number): Date | null };
+};
+
+type Located = Pick<Deployment, 'repo' | 'repoId' | 'orgId'>;
+
+/**
+ * Makes up for lost webhooks: finds jobs that wait without a request that we know, looks at each deployment that waits, since
+ * an administrator can start its jobs and an owner change the policy, and closes those that waited for 30 days. Calling it
+ * again changes nothing.
+ *
+ * @throws The first failure, after everything had its turn.
+ */
+export async function reconcileDeployments(deps: ReconcileDeploymentsDeps): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - KNOWN_MS);
+  const repositories = await deps.deployments.repositories(since);
+  await inTurn(repositories, (known) => tryFor(deps, known, () => findMissed(deps, known)));
+  await inTurn(await deps.deployments.waiting(), (one) => tryFor(deps, one, () => lookAgain(deps, one)));
+}
+
+/** Skips the accounts without the App, and those whose budget is low. */
+async function tryFor(deps: ReconcileDeploymentsDeps, { repo, orgId }: Located, work: () => Promise<void>) {
+  const org = await deps.organizations.byOrgId(orgId);
+  if (deps.isStopping?.() || !org || org.suspended || org.installationId === 0) return;
+  if (deps.backgroundBudget.lowUntil(org.installationId)) return;
+  await attempt(deps, { repository: `${repo.owner}/${repo.name}` }, work);
+}
+
+async function findMissed(deps: ReconcileDeploymentsDeps, { repo, repoId, orgId }: Located): Promise<void> {
+  const org = await deps.organizations.byOrgId(orgId);
+  const at = { ...repo, installation: org?.installationId ?? repo.installation };
+  for (const run of (await deps.workflowRuns.waiting(at)) ?? []) {
+    if (run.repoId !== repoId) return;
+    for (const environment of (await deps.workflowRuns.pending(at, run.id)) ?? [])
+      await answerMissed(deps, at, { run, environment });
+  }
+}
+
+async function answerMissed(
+  deps: ReconcileDeploymentsDeps,
+  repo: Located['repo'],
+  { run, environment }: { run: WorkflowRun; environment: string },
+): Promise<void> {
+  const known = await deps.deployments.find(keyOf({ run, environment }));
+  // What waits is looked at anyway. What was approved asks for a later wave.
+  if (known && known.state !== 'approved') return;
+  if (!known && !(await deps.workflowRuns.isGated(repo, environment))) return;
+  await syncDeployment(deps, await request(deps, { repo, run, environment, head: run.head }));
+}
+
+async function lookAgain(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
+  const age = deps.clock.now().getTime() - deployment.since.getTime();
+  if (age >= EXPIRE_MS) return deps.deployments.save(deployment, { state: 'expired' });
+  const synced = await syncDeployment(deps, deployment);
+  if (synced?.state === 'waiting' && age >= REMIND_MS && !deployment.isReminded)
+    await remind(deps, deployment);
+}
+
+async function remind(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
+  const { orgId, repo, run, environment } = deployment;
+  const org = await deps.organizations.byOrgId(orgId);
+  if (!org) return;
+  await deps.deployments.save(deployment, { isReminded: true });
+  const data = { org: org.name, label: repo.name, run, environment };
+  for (const userId of await deps.memberships.ownersToNotify(org.id))
+    await deps.notices.add({ kind: 'deployExpires', userId, data }, deps.clock.now());
+}

@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeploymentKey } from '../../approvals/ports.ts';
+import { locateRepository } from '../../approvals/reconcile/sync-stored-head.ts';
+import type { DeploymentState } from '../../contract/deployments.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { DeploymentDeps } from '../deps.ts';
+import { type JudgedDeployment, judgeDeployment, needsOf, type ShownRun } from '../judge/judge-deployment.ts';
+import type { Deployment, WorkflowRun } from '../ports.ts';
+import { logBypass, logRefusal } from './findings.ts';
+import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
+
+/** A process that died holds its turn for this long. */
+const TURN = { most: 1, ms: 60_000 };
+const LOOK_EVERY_MS = 250;
+const LONGEST_WAIT_MS = 20_000;
+
+/** GitHub takes ten reports of a run. The last ones are kept for what happens late. */
+const MOST_REPORTS = 8;
+
+/** GitHub's list of what waits can be this much older than its request. */
+const LAG_MS = 30_000;
+
+/** What GitHub shows after a sync. `judged` is null if nothing was left to judge. */
+export type SyncedDeployment = { state: DeploymentState; judged: JudgedDeployment | null };
+
+/**
+ * Reads a run, its decisions and the policy again, and writes the review that follows from them, or what jobs still wait
+ * for. A review can't be taken back, so it never follows from what was known before. One process at a time does this for a
+ * deployment.
+ *
+ * @param options.asked The time of GitHub's request: nothing is left to do if a reading began after it.
+ * @returns Null if OTP Guard knows no such deployment.
+ * @throws AppError `runBeingCreated` if another process takes long; `githubUnavailable`, `storeUnavailable`. The scheduler
+ *   tries again.
+ */
+export async function syncDeployment(
+  deps: DeploymentDeps,
+  key: DeploymentKey,
+  { asked }: { asked?: Date } = {},
+): Promise<SyncedDeployment | null> {
+  const turn = await takeTurn(deps, key);
+  try {
+    const deployment = await deps.deployments.find(key);
+    if (!deployment) return null;
+    if (asked && deployment.synced > asked) return { state: deployment.state, judged: null };
+    const synced = deps.clock.now();
+    const { judged, isDue, ...changed } = await review(deps, deployment);
+    await deps.deployments.save(deployment, isDue ? changed : { ...changed, synced });
+    return { state: changed.state ?? deployment.state, judged };
+  } finally {
+    await turn.release().catch(() => undefined);
+  }
+}
+
+async function takeTurn({ quota, clock, sleep = delay }: DeploymentDeps, key: DeploymentKey) {
+  const name = `deployment:${key.repoId}:${key.run}:${key.attempt}:${key.environment}`;
+  for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += LOOK_EVERY_MS) {
+    const turn = await quota.take(name, TURN, clock.now());
+    if (!(turn instanceof Date)) return turn;
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new AppError('runBeingCreated');
+}
+
+/** `isDue` is true if GitHub's list may not show yet that a job waits. */
+type Changed = Partial<Pick<Deployment, 'state' | 'shown' | 'reports'>> & {
+  judged: JudgedDeployment | null;
+  isDue?: boolean;
+};
+const NOTHING: Changed = { judged: null };
+const is = (state: DeploymentState, judged: JudgedDeployment | null = null): Changed => ({ state, judged });
+
+async function review(deps: DeploymentDeps, deployment: Deployment): Promise<Changed> {
+  const { repoId, orgId, environment } = deployment;
+  const org = await deps.organizations.byOrgId(orgId);
+  if (!org || org.suspended || org.installationId === 0) return NOTHING;
+  const repo = await locateRepository(deps, { repo: deployment.repo, repoId, orgId });
+  const run = await deps.workflowRuns.get(repo, deployment.run);
+  // A transferred repository is asked about again by its new account.
+  if (run?.repoId !== repoId || run.ownerId !== orgId) return NOTHING;
+  if (run.attempt !== deployment.attempt) return isOpen(deployment) ? is('ended') : NOTHING;
+  const shown = { repo, run, environment, org };
+  const fault = faultOf(deployment, run);
+  if (fault) {
+    await logRefusal(deps, shown, fault);
+    await write(deps, shown, 'rejected', REFUSALS[fault]);
+    return is('refused');
+  }
+  const pending = await deps.workflowRuns.pending(repo, run.id);
+  const isWaiting = pending?.some((name) => isSame(name, environment)) === true;
+  const isRecent = deps.clock.now().getTime() - deployment.due.getTime() < LAG_MS;
+  const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown, isWaiting));
+  // Jobs of a later wave can still wait.
+  if (isBypassed && !isWaiting) return is('bypassed');
+  if (run.hasEnded) return isOpen(deployment) ? is('ended') : NOTHING;
+  const judged = await judgeDeployment(deps, shown);
+  if (isWaiting) return decide(deps, { deployment, shown, judged });
+  // Nothing is approved that wasn't seen waiting.
+  const shownNow = isOpen(deployment) ? await report(deps, deployment, shown, judged) : {};
+  return { ...shownNow, judged, isDue: isRecent && (judged.passed || judged.rejection !== null) };
+}
+
+const isOpen = ({ state }: Deployment) => state === 'waiting';
+/** GitHub compares environments without their case. */
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+export function faultOf(
+  deployment: Pick<Deployment, 'head'>,
+  run: WorkflowRun,
+): keyof typeof REFUSALS | null {
+  if (run.head !== deployment.head) return 'otherCommit';
+  return run.isOwn ? null : 'fork';
+}
+
+type Waiting = { deployment: Deployment; shown: ShownRun; judged: JudgedDeployment };
+
+async function decide(deps: DeploymentDeps, { deployment, shown, judged }: Waiting): Promise<Changed> {
+  const { origins } = deps;
+  const { rejection } = judged;
+  if (rejection) {
+    await write(deps, shown, 'rejected', rejectedText(origins, shown, rejection));
+    return is('rejected', judged);
+  }
+  if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
+  await write(deps, shown, 'approved', approvedText(origins, shown, judged));
+  return is('approved', judged);
+}
+
+/** An attempt that waits can't be repeated before it ends, so the attempt that was seen waiting is still the present one. */
+async function write(
+  deps: DeploymentDeps,
+  { repo, run, environment }: ShownRun,
+  state: 'approved' | 'rejected',
+  comment: string,
+): Promise<void> {
+  if (state === 'approved') {
+    const now = await deps.workflowRuns.get(repo, run.id);
+    const isSameRun = now?.repoId === run.repoId && now.attempt === run.attempt && now.head === run.head;
+    if (!isSameRun || now.hasEnded)
+      throw new AppError('githubUnavailable', { cause: new Error('the run changed while it was read') });
+  }
+  await deps.workflowRuns.review(repo, { run: run.id, environment, state, comment });
+}
+
+/** Tells GitHub what the jobs wait for, if it doesn't show that yet. */
+async function report(
+  deps: DeploymentDeps,
+  { shown: before, reports }: Deployment,
+  shown: ShownRun,
+  judged: JudgedDeployment,
+): Promise<Partial<Changed>> {
+  if (needsOf(judged) === null) return {};
+  const comment = waitingText(deps.origins, shown, judged);
+  if (comment === before || reports >= MOST_REPORTS) return {};
+  const { repo, run, environment } = shown;
+  const isWritten = await deps.workflowRuns.report(repo, { run: run.id, environment, comment });
+  return isWritten ? { shown: comment, reports: reports + 1 } : {};
+}

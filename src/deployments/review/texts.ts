@@ -1,0 +1,48 @@
+import { escapeText, markdownLink } from '../../approvals/check-run/markdown.ts';
+import type { Decision } from '../../approvals/ports.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import { listWords } from '../../contract/rule-words.ts';
+import { deployUrl } from '../../shared/deployment-links.ts';
+import type { Origins } from '../../shared/links.ts';
+import { type JudgedDeployment, needsOf, type ShownRun } from '../judge/judge-deployment.ts';
+
+// Every text that GitHub shows about a deployment: Markdown, of at most 1,024 characters (docs.github.com, "REST API
+// endpoints for workflow runs").
+
+const LONGEST = 1_024;
+
+const pageLink = (origins: Origins, { repo, run, environment, org }: ShownRun, text: string) =>
+  markdownLink(text, deployUrl(origins, { ...repo, ownerId: org.orgId }, { run: run.id, environment }));
+
+/** What jobs wait for, with the link to the page that decides. It can have the reason of a denial in it. */
+export function waitingText(origins: Origins, shown: ShownRun, judged: JudgedDeployment): string {
+  const link = pageLink(origins, shown, 'Approve or reject it in OTP Guard');
+  return `${link}. ${fitting(escapeText(needsOf(judged) ?? ''), LONGEST - link.length - 2)}`;
+}
+
+/** Who approved, and with what. */
+export function approvedText(origins: Origins, shown: ShownRun, { approvals }: JudgedDeployment): string {
+  const link = pageLink(origins, shown, 'OTP Guard');
+  if (approvals.length === 0) return `It needs no approval in ${link}, by the organization's policy.`;
+  const end = ` in ${link}.`;
+  return fitting(`Approved by ${listWords(approvals.map(byWords), 'and')}`, LONGEST - end.length) + end;
+}
+
+export function rejectedText(origins: Origins, shown: ShownRun, rejection: Decision): string {
+  const start = `Rejected by ${byWords(rejection)} in ${pageLink(origins, shown, 'OTP Guard')}`;
+  const { reason } = rejection;
+  return reason ? `${start}: ${fitting(escapeText(reason), LONGEST - start.length - 2)}` : `${start}.`;
+}
+
+/** Why OTP Guard refuses a run that nobody may approve. */
+export const REFUSALS = {
+  fork: 'OTP Guard refused this: the commit comes from a fork, and nobody can approve its deployment.',
+  otherCommit: "OTP Guard refused this: the run's commit isn't the one that GitHub asked about.",
+} as const;
+
+const byWords = ({ login, method }: Decision) =>
+  `@${escapeText(login)} with ${authenticatorKinds[method].method}`;
+
+/** A cut text ends before an escaped sign, so that the backslash never stays alone. */
+const fitting = (text: string, room: number): string =>
+  text.length <= room ? text : `${text.slice(0, room - 1).replace(/\\$/, '')}…`;

@@ -1,0 +1,159 @@
+import type { Decision, Decisions, DeploymentKey, NewDecision } from '../../../src/approvals/ports.ts';
+import type { Effects } from '../../../src/audit/ports.ts';
+import type {
+  Deployment,
+  Deployments,
+  NewDeployment,
+  Review,
+  RunReview,
+  WorkflowRun,
+  WorkflowRuns,
+} from '../../../src/deployments/ports.ts';
+import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import type { checked } from '../../../src/shared/checked.ts';
+import { anApproval, HEAD } from './examples.ts';
+import { copyOf } from './rows.ts';
+import { Fake, recordId, TimedFake } from './stage.ts';
+
+const isOf = (one: DeploymentKey, key: DeploymentKey) =>
+  one.repoId === key.repoId &&
+  one.run === key.run &&
+  one.attempt === key.attempt &&
+  one.environment === key.environment;
+
+/** Octocat started a release of `HEAD` on main, which waits at `release`, with what the test changes. */
+export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
+  id: 77,
+  attempt: 1,
+  repoId: 42,
+  ownerId: 9,
+  head: HEAD,
+  isOwn: true,
+  ref: 'main',
+  event: 'workflow_dispatch',
+  workflow: '.github/workflows/release.yml',
+  title: 'Release',
+  startedBy: { id: 3, login: 'octocat', isMachine: false, avatarUrl: '' },
+  firstStartedBy: { id: 3, login: 'octocat', isMachine: false },
+  hasEnded: false,
+  isCancelled: false,
+  ...change,
+});
+
+/** Mona's approval of `aRun()`, with what the test changes. */
+export const aDecision = (change: Partial<Decision> = {}): Decision => {
+  const { run: _, reason: __, ...given } = anApproval({ githubId: 11 });
+  const { id: run, attempt, event, workflow } = aRun();
+  const about = { run, attempt, environment: 'release', event, workflow };
+  return { ...given, pr: 0, ...about, decision: 'approve', reason: '', ...change };
+};
+
+export class FakeDecisions extends TimedFake implements Decisions {
+  declare readonly [checked]: 'verified';
+  readonly stored: Decision[] = [];
+  readonly effects: Effects[] = [];
+  async add({ repo, org, user, statement, ...given }: NewDecision, effects: Effects) {
+    const { run, attempt, environment, ref: base, event, workflow } = statement;
+    const decision = statement.purpose === 'deploy' ? 'approve' : 'reject';
+    const { method, userVerified, aaguid, modelVerified, fromOutside, head, reason } = given;
+    this.put({
+      ...{ run, attempt, environment, base, event, workflow, decision, head, reason },
+      ...{ method, userVerified, aaguid, modelVerified, fromOutside },
+      ...{ repoId: repo.id, orgId: org.id, githubId: user.id, login: user.login },
+    });
+    this.effects.push(effects);
+    return { origin: 'log', size: 1, root: '', note: '', at: this.clock.now() };
+  }
+  /** A decision as if it had been stored now. */
+  put(change: Partial<Decision> = {}) {
+    this.stored.push(aDecision({ id: recordId(), at: this.clock.now(), ...change }));
+  }
+  async of(key: DeploymentKey) {
+    return this.stored.filter((one) => isOf(one, key));
+  }
+}
+
+export class FakeDeployments extends TimedFake implements Deployments {
+  readonly stored: Deployment[] = [];
+  async request(deployment: NewDeployment) {
+    const due = this.clock.now();
+    const known = this.stored.find((one) => isOf(one, deployment));
+    if (known) known.due = due;
+    else
+      this.stored.push({
+        ...deployment,
+        ...{ id: recordId(), state: 'waiting', since: due, due, synced: new Date(0) },
+        ...{ shown: '', reports: 0, isReminded: false },
+      });
+  }
+  async find(key: DeploymentKey) {
+    return copyOf(this.stored, (one) => isOf(one, key));
+  }
+  async due() {
+    return this.stored.filter(({ due, synced }) => due > synced).map((one) => ({ ...one }));
+  }
+  async waiting(orgId?: number) {
+    return this.stored.filter((one) => one.state === 'waiting' && (orgId ?? one.orgId) === one.orgId);
+  }
+  async repositories(since: Date) {
+    return this.stored.filter((one) => one.since > since);
+  }
+  async save({ id }: Deployment, changed: Partial<Deployment>) {
+    const stored = this.stored.find((one) => one.id === id);
+    if (stored) Object.assign(stored, changed);
+  }
+}
+
+/** GitHub Actions with the runs that a test puts there. */
+export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
+  readonly runs: WorkflowRun[] = [];
+  /** The environments at which a run waits, as GitHub's list shows it. */
+  readonly listed = new Map<number, string[]>();
+  readonly written: (Review & { state: 'approved' | 'rejected' | 'pending' })[] = [];
+  readonly ofPeople: RunReview[] = [];
+  merged: { number: number; mergedAt: Date }[] | null = [];
+  deployed: string | null = null;
+  isTaken = true;
+  /** A run that waits at `release`. */
+  put(run: WorkflowRun = aRun()) {
+    this.runs.push(run);
+    this.listed.set(run.id, ['release']);
+    return run;
+  }
+  async get(_repo: RepositoryRef, id: number) {
+    return copyOf(this.runs, (run) => run.id === id);
+  }
+  async pending(_repo: RepositoryRef, id: number) {
+    return this.listed.get(id) ?? null;
+  }
+  async reviews() {
+    return this.ofPeople;
+  }
+  async waiting() {
+    return this.runs.filter(({ id }) => this.listed.get(id)?.length);
+  }
+  reviewed = false;
+  async hasReviewers() {
+    return this.reviewed;
+  }
+  async isGated() {
+    return true;
+  }
+  async report(_repo: RepositoryRef, report: Review) {
+    this.written.push({ ...report, state: 'pending' });
+    return true;
+  }
+  async review(_repo: RepositoryRef, review: Review & { state: 'approved' | 'rejected' }) {
+    const waiting = this.listed.get(review.run) ?? [];
+    if (!this.isTaken || !waiting.includes(review.environment)) return 'done' as const;
+    this.written.push(review);
+    this.listed.set(review.run, []);
+    return 'written' as const;
+  }
+  async lastDeployed() {
+    return this.deployed;
+  }
+  async mergedPulls() {
+    return this.merged;
+  }
+}

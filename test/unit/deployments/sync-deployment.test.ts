@@ -1,0 +1,347 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from '../../../src/approvals/ports.ts';
+import { keyOf } from '../../../src/deployments/judge/judge-deployment.ts';
+import type { WorkflowRun } from '../../../src/deployments/ports.ts';
+import { reconcileDeployments } from '../../../src/deployments/review/reconcile-deployments.ts';
+import { onRequested, runIn } from '../../../src/deployments/review/requested.ts';
+import { retryDeployments } from '../../../src/deployments/review/retry-deployments.ts';
+import { UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
+import {
+  aDenial,
+  anApproval,
+  anInstallation,
+  aPull,
+  aPullAuthor,
+  aRun,
+  HEAD,
+  REPO,
+} from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
+import { OTHER, world as wholeWorld } from '../approvals/world.ts';
+
+const API = 'https://api.github.com';
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A run that waits at `release`, unless a test changes it. */
+async function world(run: WorkflowRun = aRun()) {
+  const deps = { ...wholeWorld(), githubApiUrl: API };
+  await deps.organizations.save(anInstallation());
+  deps.members.set(9, 11, 'member');
+  deps.workflowRuns.put(run);
+  return {
+    ...deps,
+    key: keyOf({ run, environment: 'release' }),
+    /** GitHub asks, for one of the jobs. */
+    ask: (head: string | null = HEAD, change: Partial<Parameters<typeof onRequested>[1]> = {}) =>
+      onRequested(deps, {
+        repo: { ...REPO, id: 42 },
+        environment: 'release',
+        callbackUrl: `${API}/repos/octo-org/hello/actions/runs/77/deployment_protection_rule`,
+        head,
+        ...change,
+      }),
+    states: () => deps.workflowRuns.written.map(({ state }) => state),
+    state: () => deps.deployments.stored[0]?.state,
+    activities: () => deps.findings.stored.map(({ effects }) => effects.activity.activity),
+  };
+}
+
+describe('a request for a deployment', () => {
+  it('is told once what it waits for, and approved by one review, however often GitHub asks', async () => {
+    const w = await world();
+    await Promise.all(Array.from({ length: 10 }, () => w.ask()));
+    expect(w.states()).toEqual(['pending']);
+    w.decisions.put();
+    await Promise.all(Array.from({ length: 10 }, () => w.ask()));
+    expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+  });
+
+  it.each<[string, string]>([
+    ['another repository', `${API}/repos/octo-org/other/actions/runs/77/deployment_protection_rule`],
+    [
+      'another GitHub',
+      'https://evil.example/repos/octo-org/hello/actions/runs/77/deployment_protection_rule',
+    ],
+    ['a longer path', `${API}/repos/octo-org/hello/actions/runs/77/deployment_protection_rule/../x`],
+    ['a query', `${API}/repos/octo-org/hello/actions/runs/77/deployment_protection_rule?x`],
+    ['a number with a sign', `${API}/repos/octo-org/hello/actions/runs/+7/deployment_protection_rule`],
+  ])('asks GitHub nothing for a callback address of %s', async (_of, callbackUrl) => {
+    const w = await world();
+    await w.ask(HEAD, { callbackUrl });
+    expect([w.deployments.stored, w.stage.calls.includes('workflowRuns.get')]).toEqual([[], false]);
+    expect(runIn(callbackUrl, `${API}/repos/octo-org/hello`)).toBeNull();
+  });
+
+  it('of a fork’s commit, or of another commit than the run’s, is rejected and logged', async () => {
+    const ofFork = await world(aRun({ isOwn: false }));
+    const ofOther = await world();
+    for (const w of [ofFork, ofOther]) w.decisions.put();
+    await ofFork.ask();
+    await ofOther.ask(OTHER);
+    for (const w of [ofFork, ofOther]) {
+      await w.ask();
+      expect([w.states(), w.state(), w.activities()]).toEqual([['rejected'], 'refused', ['deployRefuse']]);
+    }
+  });
+
+  it('takes the run’s commit if the webhook has none', async () => {
+    const w = await world();
+    await w.ask(null);
+    expect([w.states(), w.deployments.stored[0]?.head]).toEqual([['pending'], HEAD]);
+  });
+});
+
+describe('an approval of a deployment', () => {
+  it.each<[string, Partial<Decision>]>([
+    ['another attempt', { attempt: 2 }],
+    ['another run', { run: 78 }],
+    ['another environment', { environment: 'staging' }],
+    ['another commit', { head: OTHER }],
+    ['another account', { orgId: 10 }],
+  ])('of %s counts for nothing', async (_of, change) => {
+    const w = await world();
+    w.decisions.put(change);
+    await w.ask();
+    expect(w.states()).toEqual(['pending']);
+  });
+
+  it('lets jobs of a later wave start for 24 hours', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    const nextWave = async () => {
+      w.clock.pass(12 * HOUR_MS);
+      w.workflowRuns.listed.set(77, ['release']);
+      await w.ask();
+    };
+    await w.ask();
+    await nextWave();
+    await nextWave();
+    expect(w.states()).toEqual(['pending', 'approved', 'approved', 'approved']);
+    await nextWave();
+    expect([w.states().slice(4), w.state()]).toEqual([[], 'waiting']);
+  });
+
+  it('passes nothing while a denial of the commit is in force', async () => {
+    const w = await world();
+    w.decisions.put();
+    w.approvals.put(aDenial({ reason: 'drops *a* table' }));
+    await w.ask();
+    expect(w.workflowRuns.written.map(({ state, comment }) => [state, comment])).toEqual([
+      ['pending', expect.stringMatching(/octocat denied this commit\\: drops \\\*a\\\* table$/)],
+    ]);
+  });
+
+  it('passes nothing next to a rejection, nor without GitHub’s list of what waits', async () => {
+    const w = await world();
+    w.decisions.put();
+    w.decisions.put({ decision: 'reject', reason: 'Not today.', githubId: 2, login: 'mona' });
+    await w.ask();
+    expect([w.states(), w.state()]).toEqual([['rejected'], 'rejected']);
+    const hidden = await world();
+    hidden.decisions.put();
+    hidden.workflowRuns.listed.delete(77);
+    await hidden.ask();
+    expect(hidden.states()).toEqual([]);
+  });
+
+  it('waits for GitHub’s list, which can be older than its request', async () => {
+    const w = await world();
+    w.decisions.put();
+    w.workflowRuns.listed.set(77, []);
+    await w.ask();
+    expect(w.states()).toEqual([]);
+    w.workflowRuns.listed.set(77, ['release']);
+    await retryDeployments(w);
+    expect(w.states()).toEqual(['approved']);
+    w.stage.calls.splice(0);
+    await retryDeployments(w);
+    expect(w.stage.calls).toEqual(['deployments.due']);
+  });
+
+  it('is stored before GitHub is asked, and the scheduler makes up for an outage', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    w.clock.pass(1);
+    w.stage.fail('workflowRuns.review', 'githubUnavailable');
+    await expect(w.ask()).rejects.toThrow();
+    expect(w.states()).toEqual(['pending']);
+    await retryDeployments(w);
+    expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+  });
+
+  it('never follows from a reading that is older than the last one: the run is read again before it', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    w.stage.gate = async (call) => {
+      // Somebody cancels the run, and starts it again.
+      if (call === 'policies.inForce answered') Object.assign(w.workflowRuns.runs[0] ?? {}, { attempt: 2 });
+    };
+    w.clock.pass(1);
+    await expect(w.ask()).rejects.toThrow();
+    expect(w.states()).toEqual(['pending']);
+  });
+
+  it('is done if GitHub says that nothing waits, or that it was reviewed', async () => {
+    const w = await world();
+    w.decisions.put();
+    w.workflowRuns.isTaken = false;
+    await w.ask();
+    expect([w.state(), await w.deployments.due()]).toEqual(['approved', []]);
+  });
+});
+
+describe('the rules of a deployment', () => {
+  const rule = (when: object, require: object = {}) => aPolicy([{ when, require }]);
+  const judged = async (
+    policy: ReturnType<typeof aPolicy>,
+    change: (w: Awaited<ReturnType<typeof world>>) => void,
+  ) => {
+    const w = await world();
+    w.policies.policy = policy;
+    change(w);
+    await w.ask();
+    return w.states();
+  };
+
+  it('are those with environments or refs, and the others are for pull requests', async () => {
+    const two = { approvals: 2 };
+    const byMona = (w: Awaited<ReturnType<typeof world>>) => w.decisions.put();
+    expect(await judged(rule({ environments: ['RELEASE'] }, two), byMona)).toEqual(['pending']);
+    expect(await judged(rule({ refs: ['ma*'] }, two), byMona)).toEqual(['pending']);
+    expect(await judged(rule({ refs: ['v*'] }, two), byMona)).toEqual(['approved']);
+    expect(await judged(rule({ environments: ['staging'] }, two), byMona)).toEqual(['approved']);
+    expect(await judged(rule({ branches: ['**'] }, two), byMona)).toEqual(['approved']);
+  });
+
+  it('can’t be met while the stored policy isn’t ours', async () => {
+    const w = await world();
+    w.policies.policy = UNMEETABLE_POLICY;
+    w.decisions.put();
+    await w.ask();
+    expect(w.states()).toEqual(['pending']);
+  });
+
+  it('leave out who started the run, and who opened the pull request that brought the commit in', async () => {
+    const policy = rule({ environments: ['**'] }, { notBy: ['author'] });
+    const started = await judged(policy, (w) => {
+      w.members.set(9, 3, 'admin');
+      w.decisions.put({ githubId: 3, login: 'octocat' });
+    });
+    expect(started).toEqual(['pending']);
+    const merged = aPull({ open: false, merged: true, mergeCommit: HEAD, author: aPullAuthor({ id: 11 }) });
+    const opened = await judged(policy, (w) => {
+      w.pulls.all = [merged];
+      w.workflowRuns.merged = [{ number: 7, mergedAt: w.clock.now() }];
+      w.decisions.put();
+    });
+    expect(opened).toEqual(['pending']);
+    // One more, if GitHub doesn't say which pull request it was.
+    const unknown = await judged(policy, (w) => {
+      w.workflowRuns.merged = null;
+      w.decisions.put();
+    });
+    expect(unknown).toEqual(['pending']);
+    expect(await judged(policy, (w) => w.decisions.put())).toEqual(['approved']);
+  });
+
+  it.each<[string, string[], Partial<ReturnType<typeof aPull>>, number]>([
+    ['passes by an approved merge', ['approved'], {}, 1],
+    ['waits after a merge without an approval', ['pending'], { head: OTHER, mergeCommit: HEAD }, 1],
+    ['waits after a merge into another branch', ['pending'], { base: 'next' }, 1],
+    [
+      'waits if the commit isn’t the one that was merged',
+      ['pending'],
+      { head: OTHER, mergeCommit: OTHER },
+      1,
+    ],
+    ['waits if the merge is too long ago', ['pending'], {}, 9],
+  ])('can be satisfied by a merge: %s', async (_what, states, change, hours) => {
+    const policy = rule({ environments: ['**'] }, { satisfiedBy: { merge: { hours: 8 } } });
+    const found = await judged(policy, (w) => {
+      w.pulls.all = [aPull({ open: false, merged: true, mergeCommit: OTHER, ...change })];
+      w.workflowRuns.merged = [{ number: 7, mergedAt: new Date(w.clock.now().getTime() - hours * HOUR_MS) }];
+      w.approvals.put(anApproval({ base: change.base ?? 'main' }));
+    });
+    expect(found).toEqual(states);
+  });
+});
+
+describe('the reconciliation of deployments', () => {
+  it('answers what GitHub asked without our noticing, for a later wave too', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    await reconcileDeployments(w);
+    expect(w.states()).toEqual(['pending', 'approved']);
+    w.workflowRuns.put(aRun({ id: 78 }));
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(HOUR_MS);
+    await reconcileDeployments(w);
+    expect(w.states().slice(2).sort()).toEqual(['approved', 'pending']);
+  });
+
+  it('costs an account nothing that never had a deployment', async () => {
+    const w = await world();
+    await reconcileDeployments(w);
+    expect(w.stage.calls.filter((call) => call.startsWith('workflowRuns'))).toEqual([]);
+  });
+
+  it('finds that an administrator started the jobs, and logs it once', async () => {
+    const w = await world();
+    await w.ask();
+    w.workflowRuns.listed.set(77, []);
+    w.workflowRuns.ofPeople.push({
+      environments: ['release'],
+      state: 'approved',
+      by: { id: 1, login: 'root', isMachine: false },
+    });
+    w.clock.pass(60_000);
+    for (let times = 0; times < 2; times += 1) await reconcileDeployments(w);
+    expect([w.state(), w.activities()]).toEqual(['bypassed', ['deployBypass']]);
+  });
+
+  it('takes no approval of GitHub’s own reviewers for that, while jobs wait', async () => {
+    const w = await world();
+    await w.ask();
+    const by = { id: 1, login: 'root', isMachine: false };
+    w.workflowRuns.ofPeople.push({ environments: ['release'], state: 'approved', by });
+    w.workflowRuns.reviewed = true;
+    w.clock.pass(60_000);
+    await reconcileDeployments(w);
+    expect([w.state(), w.activities()]).toEqual(['waiting', []]);
+    w.workflowRuns.reviewed = false;
+    await reconcileDeployments(w);
+    expect([w.state(), w.activities()]).toEqual(['waiting', ['deployBypass']]);
+  });
+
+  it('reminds the owners once after 25 days, and closes it after 30', async () => {
+    const w = await world();
+    await w.ask();
+    w.memberships.notified = ['root'];
+    const reminders = () => w.notices.stored.filter(({ kind }) => kind === 'deployExpires').length;
+    w.clock.pass(25 * DAY_MS - 1);
+    await reconcileDeployments(w);
+    expect(reminders()).toBe(0);
+    w.clock.pass(1);
+    for (let times = 0; times < 2; times += 1) await reconcileDeployments(w);
+    expect(reminders()).toBe(1);
+    w.clock.pass(5 * DAY_MS);
+    await reconcileDeployments(w);
+    expect(w.state()).toBe('expired');
+  });
+
+  it('closes a deployment whose run was started again or has ended', async () => {
+    const again = await world();
+    await again.ask();
+    Object.assign(again.workflowRuns.runs[0] ?? {}, { attempt: 2 });
+    await reconcileDeployments(again);
+    expect(again.deployments.stored.map(({ attempt, state }) => [attempt, state])).toEqual([
+      [1, 'ended'],
+      [2, 'waiting'],
+    ]);
+  });
+});
