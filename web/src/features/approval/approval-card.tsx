@@ -1,27 +1,16 @@
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { ActionError } from '../../components/action-error.tsx';
-import { Avatar, AvatarSkeleton } from '../../components/avatar.tsx';
+import { Approver } from '../../components/approver.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
-import { checkIcon, Icon } from '../../components/icon.tsx';
+import { DoneNotice } from '../../components/done-notice.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
 import { DONE_TEXTS } from '../../lib/address/page-state.ts';
-import { safeUrl } from '../../lib/address/safe-url.ts';
 import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import styles from './approval.module.css';
@@ -89,7 +78,7 @@ export function ApprovalCard(props: Props) {
         {isOpen && overview}
         {(request || isLoading) && isOpen && (
           <Approver
-            method={method}
+            {...method}
             loading={isLoading}
             verb={answer ? 'approved' : isDenial ? 'denies' : 'approves'}
           />
@@ -195,25 +184,6 @@ function Form({ approval, method, isDenial, onReload, onFailed, children }: Form
 
 const DenyFormRoom = () => <div className={styles.denyForm} />;
 
-type ApproverProps = { method: ApprovalMethod; loading: boolean; verb: string };
-
-/** Shows who approves or denies, or has just approved, and with what. */
-function Approver({ method: { icon, text }, loading, verb }: ApproverProps) {
-  const { username, avatar } = useUser();
-  return (
-    <div className={`row gap-3 divided ${styles.approver}`}>
-      {loading ? <AvatarSkeleton /> : <Avatar login={username} src={avatar} />}
-      <p>
-        <strong>{username}</strong>
-        <span className={styles.method}>
-          <Icon path={icon} />
-          {verb} with {text}
-        </span>
-      </p>
-    </div>
-  );
-}
-
 /** Leads from the passkey page to the code page and back, if the person has an authenticator for it. */
 function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
   const { totp, webauthn } = authenticatorsOf(useUser(), usePageContext().ownerID);
@@ -228,33 +198,13 @@ function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
   );
 }
 
-/** Long enough to see the tick, short enough not to wait. */
-const REDIRECT_AFTER_MS = 700;
-
-/** Says that GitHub shows a passed check, and goes back to the pull request. */
+/** Says that GitHub shows a passed check. */
 function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
-  const { config, local } = useClient();
-  const ref = useRef<HTMLDivElement>(null);
-  const pullUrl = safeUrl(redirect, config);
-
-  useLayoutEffect(() => ref.current?.focus(), []);
+  const { local } = useClient();
   useEffect(() => {
     if (!local.getItem(INVITED)) local.setItem(INVITED, 'next');
   }, [local]);
-  useEffect(() => {
-    if (!pullUrl) return;
-    const leave = () => window.location.assign(pullUrl);
-    const timer = window.setTimeout(leave, REDIRECT_AFTER_MS);
-    return () => window.clearTimeout(timer);
-  }, [pullUrl]);
-
-  return (
-    <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
-      <Icon path={checkIcon} size="large" />
-      <p className="bold">Approved.</p>
-      <GithubLink href={redirect}>Back to the pull request</GithubLink>
-    </div>
-  );
+  return <DoneNotice text="Approved." redirect={redirect} back="Back to the pull request" />;
 }
 
 /** Keeps the place of the line with which a finished page begins. */

@@ -1,5 +1,4 @@
 import { missingOf, type PageContext } from '../../lib/address/page-context.ts';
-import type { OwnAuthenticators } from '../../lib/session/user.ts';
 
 /** The title of the pages that approve a pull request. */
 export const TITLE = 'Approve pull request';
@@ -30,10 +29,4 @@ export function requireApprovalTarget(context: PageContext): ApprovalTarget {
   const target = readApprovalTarget(context);
   if (!target) throw new Error(`${missingOf(context, NAMES)}`);
   return target;
-}
-
-/** The method by which a person can approve in this browser; null if they have no authenticator for it. */
-export function methodFor({ totp, webauthn }: OwnAuthenticators): 'webauthn' | 'totp' | null {
-  if (webauthn.length > 0 && 'PublicKeyCredential' in window) return 'webauthn';
-  return totp ? 'totp' : null;
 }

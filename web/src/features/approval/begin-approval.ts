@@ -1,8 +1,9 @@
 import { readPageContext } from '../../lib/address/page-context.ts';
 import type { Client } from '../../lib/session/client.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
+import { methodFor } from '../../lib/signing/method-for.ts';
 import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
-import { type ApprovalTarget, methodFor, readApprovalTarget } from './approval-target.ts';
+import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
 import { approveDeps } from './approve.ts';
 
 /** A request that was made before the page rendered, for one person and commit. */

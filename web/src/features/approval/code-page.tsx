@@ -1,13 +1,13 @@
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
+import { useCode } from '../../lib/react/use-code.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { canRetry } from './problem.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
-import { useCode } from './use-code.ts';
 
 const CODE: ApprovalMethod = {
   type: 'totp',

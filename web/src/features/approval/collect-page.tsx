@@ -6,8 +6,9 @@ import { keepQuery, readPageContext } from '../../lib/address/page-context.ts';
 import { useClient, usePageContext, useSessionState } from '../../lib/react/use-client.ts';
 import type { Client } from '../../lib/session/client.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
+import { methodFor } from '../../lib/signing/method-for.ts';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { methodFor, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
+import { NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));

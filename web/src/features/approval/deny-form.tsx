@@ -2,15 +2,11 @@ import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { DenialAnswer } from '../../../../src/contract/denials.ts';
-import { whyNoReason } from '../../../../src/contract/reason.ts';
-import { ActionError } from '../../components/action-error.tsx';
-import { CodeForm } from '../../components/code-form.tsx';
-import { Button, SecondaryButton } from '../../components/controls.tsx';
-import { ReasonField } from '../../components/reason-field.tsx';
+import { SecondaryButton } from '../../components/controls.tsx';
+import { ReasonForm } from '../../components/reason-form.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { ApiError, codeOf } from '../../lib/api/api-client.ts';
 import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
-import { useTabState } from '../../lib/react/use-tab-state.ts';
 import { announceApproval, inPhases, type Phase, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import type { ApprovalRequest } from './approval-request.ts';
@@ -19,7 +15,6 @@ import { approveDeps } from './approve.ts';
 import { denyByCode, denyByKey } from './deny.ts';
 import { canRetry, type Problem } from './problem.ts';
 import type { ApprovalMethod } from './use-approval.ts';
-import { useCode } from './use-code.ts';
 
 export type DenyFormProps = {
   request: ApprovalRequest;
@@ -34,19 +29,6 @@ export type DenyFormProps = {
 /** Asks why the person denies the commit on the screen, and lets them deny it in the way in which they'd approve it. */
 export default function DenyForm({ request, method, problem, onFailed, onDenied }: DenyFormProps) {
   const { phase, error, isUnreported, deny, finish } = useDenial(request, method, { onFailed, onDenied });
-  const [stored, setReason] = useTabState<string>(`deny ${request.statement.head}`);
-  const [isTried, setTried] = useState(false);
-  const { field, refused } = useCode(0);
-  const reason = stored ?? '';
-  const isBusy = phase !== 'awaiting';
-  const text = error ?? (canRetry(problem) ? problem.text : null);
-  const submit = async (otp = '') => {
-    setTried(true);
-    if (isBusy || whyNoReason(reason.trim()) !== null) return;
-    const failure = await deny(reason.trim(), otp);
-    if (failure === null) setReason(null);
-    refused(failure);
-  };
   if (isUnreported) {
     return (
       <>
@@ -59,40 +41,16 @@ export default function DenyForm({ request, method, problem, onFailed, onDenied 
     );
   }
   return (
-    <>
-      <ReasonField
-        label="Why?"
-        hint="Up to 500 characters. The check shows them to everyone who can see the pull request."
-        reason={reason}
-        onChange={setReason}
-        isTried={isTried}
-        readOnly={isBusy}
-      />
-      {method.type === 'totp' ? (
-        <CodeForm
-          label="One-time code"
-          hint="The 6 digits that your app shows now. A code works once."
-          action="Deny with code"
-          variant="danger"
-          busyAction="Denying"
-          busy={isBusy}
-          {...field}
-          onSubmit={(otp) => void submit(otp)}
-          error={text}
-        />
-      ) : (
-        <>
-          <ActionError keepsRoom text={text} />
-          <Button variant="danger" busy={isBusy} onClick={() => void submit()}>
-            {
-              { awaiting: 'Deny with passkey', pending: 'Denying', signing: 'Waiting for your passkey' }[
-                phase
-              ]
-            }
-          </Button>
-        </>
-      )}
-    </>
+    <ReasonForm
+      draft={`deny ${request.statement.head}`}
+      hint="Up to 500 characters. The check shows them to everyone who can see the pull request."
+      verb="Deny"
+      busyVerb="Denying"
+      type={method.type}
+      phase={phase}
+      error={error ?? (canRetry(problem) ? problem.text : null)}
+      onSubmit={deny}
+    />
   );
 }
 

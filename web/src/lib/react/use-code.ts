@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
-import { ApiError, lockedUntil as readLock } from '../../lib/api/api-client.ts';
-import { useClient } from '../../lib/react/use-client.ts';
+import { ApiError, lockedUntil as readLock } from '../api/api-client.ts';
+import { useClient } from './use-client.ts';
 
 const CODE_REFUSED: readonly (ProblemCode | null)[] = ['wrongCode', 'usedCode', 'tooManyCodes'];
 
