@@ -56,6 +56,7 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
     hasVault: true,
     hasWorkflow: true,
     hasAgents: true,
+    isGating: true,
     mails: sink?.mails,
     isWatching: true,
     speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),

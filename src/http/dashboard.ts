@@ -99,6 +99,7 @@ export const PAGE_PATHS = [
   '/collect',
   '/collect-passkey',
   '/collect-totp',
+  '/deploy',
   '/approve-batch',
   '/register',
   '/register-passkey',

@@ -34,7 +34,7 @@ const VISITORS = {
 type VisitorKind = keyof typeof VISITORS;
 
 /** Addresses of every route, with the parameters that the page needs and without. */
-function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<string, string[]> {
+function addressesOf({ product, ids, approved, waiting, run }: LivedIn): Record<string, string[]> {
   const { org, orgID, repo } = product.github.facts;
   const ofOrg = ofOrganization(product, '');
   const toApprove = new URL(waiting.details).search;
@@ -47,6 +47,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/collect': [toApprove, ''],
     '/collect-passkey': [toApprove, ''],
     '/collect-totp': [toApprove, `${toApprove}&form=deny`, ''],
+    '/deploy': [`${ofOrg}&repo=${repo}&run=${run.id}&environment=release`, ''],
     '/approve-batch': [''],
     '/register': [ofOrg, ''],
     '/register-passkey': [ofOrg, ''],
@@ -96,6 +97,7 @@ const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   },
   outsider: {
     '/collect': /^403 POST \/github-check-webauthn-params$/,
+    '/deploy': /^403 POST \/deploy-params$/,
     '/register': NOT_A_MEMBER,
     '/vouch': NOT_A_MEMBER,
     '/register-totp': NOT_A_MEMBER,

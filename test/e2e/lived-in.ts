@@ -11,6 +11,7 @@ import {
   type TestProduct,
   targetOf,
 } from '../support/product.ts';
+import { type Run, release, waitingRelease } from '../support/release.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const NEXT_STEP_MS = 30_000;
@@ -32,6 +33,8 @@ export type LivedIn = {
   approved: Pull;
   /** Not approved. */
   waiting: Pull & { details: string };
+  /** A workflow run that waits to deploy to `release`. */
+  run: Run;
   stop(): Promise<void>;
 };
 
@@ -63,6 +66,7 @@ export async function startLivedIn(): Promise<LivedIn> {
       // A full page of members, and a pull request for each of the long names.
       crowd: 50,
       pulls: LONG_NAMES.length,
+      isGating: true,
       env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
     });
     return { product, ...(await liveIn(product, mail)), stop };
@@ -132,5 +136,7 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
     'security-key': await idOf(product, mona, LATIN),
     totp: await idOf(product, mona),
   };
-  return { ids, approved, waiting };
+  const run = await release(product);
+  await waitingRelease(product, run);
+  return { ids, approved, waiting, run };
 }

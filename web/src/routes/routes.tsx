@@ -27,6 +27,7 @@ export type Route = {
 
 const account = () => import('./account-pages.ts');
 const codeApproval = () => import('../features/approval/code-page.tsx');
+const deployment = () => import('../features/deployment/deploy-page.tsx');
 const enrolment = () => import('../features/enrolment/pages.ts');
 const addDevice = () => import('../features/enrolment/add-device-page.tsx');
 const home = () => import('./home-pages.tsx');
@@ -58,6 +59,7 @@ export const routes: Route[] = [
   { path: '/collect', access: 'session', width: 'sides', Page: CollectPage, redirect: approvalPath },
   { path: '/collect-passkey', access: 'session', width: 'sides', Page: ApprovalPage },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage, 'sides'),
+  page('/deploy', deployment, (pages) => pages.DeployPage),
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),

@@ -14,6 +14,9 @@ export type PageContext = {
   head: string;
   headURL: string;
   title: string;
+  /** The workflow run that waits, and its environment. */
+  run: string;
+  environment: string;
   redirectURL: string;
   info: string;
 };
@@ -31,7 +34,13 @@ const APPROVAL_PARAMETERS = [
   'title',
 ] as const satisfies (keyof PageContext)[];
 
-const NAMES = [...APPROVAL_PARAMETERS, 'redirectURL', 'info'] as const satisfies (keyof PageContext)[];
+const NAMES = [
+  ...APPROVAL_PARAMETERS,
+  'run',
+  'environment',
+  'redirectURL',
+  'info',
+] as const satisfies (keyof PageContext)[];
 
 /** Reads the query parameters; a missing one is the empty string. */
 export function readPageContext(search: string): PageContext {

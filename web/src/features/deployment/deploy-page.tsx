@@ -1,0 +1,265 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { DeployParamsAnswer } from '../../../../src/contract/deployments.ts';
+import { ActionError } from '../../components/action-error.tsx';
+import { Approver } from '../../components/approver.tsx';
+import { Card } from '../../components/card.tsx';
+import { CodeForm } from '../../components/code-form.tsx';
+import { ActionLink, actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { DoneNotice } from '../../components/done-notice.tsx';
+import { passkeyIcon } from '../../components/icon.tsx';
+import { Incomplete } from '../../components/incomplete.tsx';
+import { kinds } from '../../components/kinds.ts';
+import { NotYou } from '../../components/not-you.tsx';
+import { ReasonForm } from '../../components/reason-form.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
+import { WrongPerson } from '../../components/wrong-person.tsx';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { DONE_TEXTS } from '../../lib/address/page-state.ts';
+import { codeOf } from '../../lib/api/api-client.ts';
+import { usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
+import { useCode } from '../../lib/react/use-code.ts';
+import { authenticatorsOf } from '../../lib/session/user.ts';
+import { hasWebauthn } from '../../lib/signing/abilities.ts';
+import { methodFor } from '../../lib/signing/method-for.ts';
+import { type DeployTarget, type Method, NAMES, readDeployTarget } from './deploy-request.ts';
+import styles from './deployment.module.css';
+import { DeploymentOverview, OverviewSkeleton } from './deployment-overview.tsx';
+import { useDeployment } from './use-deployment.ts';
+
+const TITLE = 'Approve deployment';
+const WAITS = 'The deployment still waits';
+
+type Over = Exclude<DeployParamsAnswer['deployment']['state'], 'waiting'>;
+
+/** What became of a deployment that waits no longer. */
+const OVER: Record<Over, { title: string; text: string }> = {
+  approved: {
+    title: 'Deployment approved',
+    text: 'All approvals are in. GitHub starts its jobs, now and in later waves.',
+  },
+  rejected: {
+    title: 'Deployment rejected',
+    text: 'Its jobs failed on GitHub. Running them again asks for approvals again.',
+  },
+  bypassed: {
+    title: 'Deployed without an approval',
+    text: 'An administrator of the repository started the waiting jobs on GitHub. The log has an entry about it.',
+  },
+  refused: {
+    title: 'Deployment refused',
+    text: "OTP Guard refused it: its commit comes from a fork, or isn't the one that GitHub asked about.",
+  },
+  ended: {
+    title: 'The run no longer waits',
+    text: "It was cancelled or has ended. There's nothing left to approve.",
+  },
+  expired: {
+    title: 'Deployment expired',
+    text: 'It waited for 30 days, after which GitHub lets its jobs fail.',
+  },
+};
+
+/** `/deploy`: shows what a workflow run wants to deploy to an environment, and lets the person approve or reject it. */
+export function DeployPage() {
+  const context = usePageContext();
+  const target = useMemo(() => readDeployTarget(context), [context]);
+  if (!target) return <Incomplete title={TITLE} needs={NAMES} />;
+  return <OfTarget key={JSON.stringify(target)} target={target} />;
+}
+
+const BY_CODE = { by: 'code' };
+const REJECT = { form: 'reject' };
+
+const hasQuery = (search: string, query: Record<string, string>) =>
+  Object.entries(query).every(([name, value]) => new URLSearchParams(search).get(name) === value);
+
+/** Keeps one target object for the life of the page: effects depend on its identity. */
+function OfTarget({ target: initial }: { target: DeployTarget }) {
+  const [target] = useState(initial);
+  const { search } = useLocation();
+  const own = authenticatorsOf(useUser(), target.ownerID);
+  const onlyLooks = hasWebauthn() ? 'show' : 'show-code';
+  const method = own.totp && hasQuery(search, BY_CODE) ? 'totp' : (methodFor(own) ?? onlyLooks);
+  const page = useDeployment(target, method);
+  const { request, problem, answer, status } = page;
+  const { done } = usePageState();
+
+  if (problem?.next === 'other-person') {
+    return <WrongPerson title={TITLE} refusal={{ code: codeOf(problem.error), text: problem.text }} />;
+  }
+  const state = request?.deployment.state ?? 'waiting';
+  const isOver = state !== 'waiting';
+  const isDone = answer !== null && !answer.isRejection && answer.passed && answer.reported;
+  const isDecided = answer !== null || (request?.deployment.decisions ?? []).some(({ isYours }) => isYours);
+  const isRejection = hasQuery(search, REJECT) && request?.refusal === null;
+  const form = isRejection ? 'Reject deployment' : TITLE;
+  const title = isDone ? OVER.approved.title : isOver ? OVER[state].title : isDecided ? WAITS : form;
+  const isForm = !isDone && !isOver && !isDecided;
+  return (
+    <Card title={title} busy={status === 'loading'}>
+      {done && <p role="status">{DONE_TEXTS[done]}</p>}
+      <SecurityImages />
+      {isOver && !isDone && <p role="status">{OVER[state].text}</p>}
+      {request ? <DeploymentOverview request={request} /> : status === 'loading' && <OverviewSkeleton />}
+      {isDone && <DoneNotice text="Approved." redirect={answer.redirect} back="Back to the run" />}
+      {isForm && <Form {...{ page, method, isRejection }} />}
+      {request && !isForm && !isDone && (
+        <>
+          {!isOver && <StillWaits {...{ request, answer }} />}
+          <GithubLink className="target" href={request.deployment.url}>
+            Back to the run
+          </GithubLink>
+        </>
+      )}
+    </Card>
+  );
+}
+
+type Page = ReturnType<typeof useDeployment>;
+
+/** What the deployment still needs after the person's decision. */
+function StillWaits({ request, answer }: Pick<Page, 'answer'> & { request: DeployParamsAnswer }) {
+  const needs = answer?.needs ?? request.needs;
+  const isUnreported = answer?.reported === false;
+  return (
+    <div role="status">
+      {needs && !answer?.isRejection && <p className="bold">Your approval counts. {needs}</p>}
+      {isUnreported && (
+        <p>
+          Your decision is safe. GitHub hasn't accepted it yet; we'll keep trying. You can close this page.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type FormProps = { page: Page; method: Method; isRejection: boolean };
+
+/** What the person can do: approve or reject, another step that's needed first, or leave. */
+function Form({ page, method, isRejection }: FormProps) {
+  const { pathname } = useLocation();
+  const { ownerID } = usePageContext();
+  const { totp, webauthn } = authenticatorsOf(useUser(), ownerID);
+  const { request, problem, status } = page;
+  const isCode = method === 'totp';
+  const isOwn = isCode || method === 'webauthn';
+  const verb = isRejection ? 'rejects' : 'approves';
+  const refusal = request?.refusal ?? null;
+  return (
+    <>
+      {request?.needs && !isRejection && <p>{request.needs}</p>}
+      {isOwn && (request || status === 'loading') && (
+        <Approver
+          icon={isCode ? kinds.totp.icon : passkeyIcon}
+          text={authenticatorKinds[isCode ? 'totp' : 'passkey'].method}
+          loading={status === 'loading'}
+          verb={verb}
+        />
+      )}
+      <Action {...{ page, method, isRejection }} />
+      {isOwn && (isCode ? webauthn.length > 0 : totp) && (
+        <p>
+          <InternalLink to={pathname} query={{ by: isCode ? null : BY_CODE.by }}>
+            {isCode ? 'Use a passkey instead' : 'Use a one-time code instead'}
+          </InternalLink>
+        </p>
+      )}
+      <div className={`spread ${styles.leave}`}>
+        {request && !refusal && problem?.next !== 'reload' && (
+          <>
+            <GithubLink className="target" href={request.deployment.url}>
+              Leave without deciding
+            </GithubLink>
+            {isOwn && (
+              <InternalLink
+                className="target"
+                to={pathname}
+                query={{ form: isRejection ? null : REJECT.form }}
+              >
+                {isRejection ? 'Approve instead' : 'Reject'}
+              </InternalLink>
+            )}
+          </>
+        )}
+        {status !== 'loading' && <NotYou />}
+      </div>
+    </>
+  );
+}
+
+/** The page's one button, with what went wrong above it. */
+function Action({ page, method, isRejection }: FormProps): ReactNode {
+  const { pathname, search } = useLocation();
+  const { field, takeFocus, refused } = useCode();
+  const { request, problem, status, approve, reject, reload } = page;
+  const isBusy = status !== 'awaiting';
+  const text = problem?.text ?? null;
+  const again = () => {
+    // The field replaces the focused button, so it takes the focus.
+    takeFocus();
+    reload();
+  };
+  const isForeign = request !== null && method !== 'totp' && method !== 'webauthn';
+  const instead =
+    problem?.next === 'reload' ? (
+      <Button onClick={again}>{request ? 'Look at it again' : 'Try again'}</Button>
+    ) : request?.refusal ? (
+      <GithubLink className={actionLink} href={request.deployment.url}>
+        Back to the run
+      </GithubLink>
+    ) : problem?.next === 'register' || isForeign ? (
+      <ActionLink to="/register" query={{ redirectURL: keepQuery(pathname, search) }}>
+        Register an authenticator
+      </ActionLink>
+    ) : null;
+  if (instead) {
+    return (
+      <>
+        <ActionError text={text ?? request?.refusal ?? null} />
+        {instead}
+      </>
+    );
+  }
+  if (isRejection && request) {
+    return (
+      <ReasonForm
+        draft={`reject ${request.statement.run} ${request.statement.environment}`}
+        hint="Up to 500 characters. GitHub shows them to everyone who can see the run."
+        verb="Reject"
+        busyVerb="Rejecting"
+        type={method === 'totp' ? 'totp' : 'webauthn'}
+        phase={status === 'loading' ? 'pending' : status}
+        error={text}
+        onSubmit={reject}
+      />
+    );
+  }
+  if (method === 'totp') {
+    return (
+      <CodeForm
+        label="One-time code"
+        hint="The 6 digits that your app shows now. A code works once."
+        action="Approve with code"
+        busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
+        busy={isBusy}
+        {...field}
+        onSubmit={(otp) => void approve(otp).then(refused)}
+        error={text}
+      />
+    );
+  }
+  const texts = {
+    ...{ loading: 'Approve with passkey', awaiting: 'Approve with passkey' },
+    ...{ pending: 'Approving', signing: 'Waiting for your passkey' },
+  };
+  return (
+    <>
+      <ActionError keepsRoom text={text} />
+      <Button busy={isBusy} onClick={() => void approve()}>
+        {texts[status]}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { DeployParamsAnswer, ShownDecision } from '../../../../src/contract/deployments.ts';
+import { listWords } from '../../../../src/contract/rule-words.ts';
+import { Avatar } from '../../components/avatar.tsx';
+import { GithubLink } from '../../components/controls.tsx';
+import { Detail } from '../../components/detail.tsx';
+import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
+import { Ago, Commit, Label, Skeleton, SkeletonLine, SpelledName } from '../../components/text.tsx';
+import { useUser } from '../../lib/react/use-client.ts';
+import { sameName } from '../../lib/signing/check-statement.ts';
+import styles from './deployment.module.css';
+
+/** How GitHub's events start a run; others are shown by their own name. */
+const STARTS: Record<string, string> = {
+  workflow_dispatch: 'by hand',
+  repository_dispatch: 'through the API',
+  push: 'by a push',
+  release: 'by a release',
+  schedule: 'on a schedule',
+};
+
+/** Shows what is about to be deployed. All of it comes from the server; the statement has what a person signs. */
+export function DeploymentOverview({ request }: { request: DeployParamsAnswer }) {
+  const { statement, deployment } = request;
+  const { startedBy, pull, changesUrl, decisions } = deployment;
+  const { username } = useUser();
+  return (
+    <div className={`stack gap-1 ${styles.deployment}`}>
+      <p className={styles.repository}>{statement.repo.name}</p>
+      <h2>
+        <GithubLink href={deployment.url} newTab>
+          <Label text={deployment.title} inline />
+        </GithubLink>
+      </h2>
+      <dl className="details">
+        <Detail name="Deploys to">
+          <strong>
+            <SpelledName name={statement.environment} />
+          </strong>
+        </Detail>
+        <Detail name="Workflow">
+          <code>
+            <SpelledName name={statement.workflow} />
+          </code>
+        </Detail>
+        <Detail name="Started by">
+          <span className={`row ${styles.starter}`}>
+            {startedBy && <Avatar login={startedBy.login} src={startedBy.avatarUrl} size="small" />}
+            <span>
+              {startedBy
+                ? sameName(startedBy.login, username)
+                  ? 'you'
+                  : startedBy.login
+                : 'a deleted account'}
+              , {STARTS[statement.event] ?? <Label text={statement.event} inline />},{' '}
+              <Ago at={deployment.since} />
+            </span>
+          </span>
+        </Detail>
+        {statement.attempt > 1 && (
+          <Detail name="Attempt">{statement.attempt}: it was started again, and needs new approvals</Detail>
+        )}
+        <Detail name="Commit">
+          <GithubLink href={deployment.commitUrl} newTab>
+            <Commit sha={statement.head} />
+          </GithubLink>{' '}
+          of{' '}
+          <code>
+            <SpelledName name={statement.ref} />
+          </code>
+        </Detail>
+        <Detail name="Came in by">{pull ? <BroughtInBy {...pull} /> : 'No merged pull request'}</Detail>
+        {changesUrl && (
+          <Detail name="Changes">
+            <GithubLink href={changesUrl} newTab>
+              Since the last deployment
+            </GithubLink>
+          </Detail>
+        )}
+      </dl>
+      {decisions.length > 0 && (
+        <ul className={styles.decisions} aria-label="Decisions">
+          {decisions.map((one) => (
+            <Decided key={`${one.login} ${one.at}`} {...one} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type Pull = NonNullable<DeployParamsAnswer['deployment']['pull']>;
+
+const BroughtInBy = ({ number, title, author, url, approvedBy }: Pull) => (
+  <>
+    <GithubLink href={url} newTab>
+      #{number} <Label text={title} inline />
+    </GithubLink>{' '}
+    by {author ?? 'a deleted account'},{' '}
+    {approvedBy.length > 0 ? `approved by ${listWords(approvedBy, 'and')}` : 'approved by nobody here'}
+  </>
+);
+
+/** One decision in force. */
+function Decided({ decision, login, method, at, reason, isYours }: ShownDecision) {
+  const isApproval = decision === 'approve';
+  return (
+    <li className={`marked ${isApproval ? 'success' : styles.rejected}`}>
+      <Icon path={isApproval ? checkIcon : errorIcon} />
+      <span>
+        {isYours ? 'You' : <bdi>{login}</bdi>} {isApproval ? 'approved' : 'rejected'} this deployment{' '}
+        <Ago at={at} /> with {authenticatorKinds[method].method}
+        {reason && (
+          <>
+            : <Label text={reason} inline />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const LIKELY = [
+  ['Deploys to', 'release'],
+  ['Workflow', '.github/workflows/release.yml'],
+  ['Started by', 'somebody, by hand, just now'],
+  ['Commit', '00000000 of main'],
+  ['Came in by', 'No merged pull request'],
+] as const;
+
+/** The facts while they load, of about the same size. */
+export const OverviewSkeleton = () => (
+  <div className={`stack gap-1 ${styles.deployment}`}>
+    <SkeletonLine like="octo-org/hello" />
+    <h2>
+      <Skeleton like="Release" />
+    </h2>
+    <dl className="details">
+      {LIKELY.map(([name, like]) => (
+        <Detail key={name} name={name}>
+          <Skeleton like={like} />
+        </Detail>
+      ))}
+    </dl>
+  </div>
+);
