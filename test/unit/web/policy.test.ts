@@ -318,6 +318,32 @@ describe('the policy page', () => {
     });
   });
 
+  test('a rule can be about deployments, by environments or by refs, and stays so while nothing is typed', async () => {
+    const saved = policyOf({
+      ...WORKFLOWS,
+      when: { repositories: ['hello'], refs: ['v*'] },
+      require: { ...WORKFLOWS.require, satisfiedBy: { merge: { hours: 8 } } },
+    });
+    const { requests } = page({ [SET]: json(saved) });
+    await press('Change policy');
+    await type('About', 'deployments');
+    expect(screen.queryByLabelText('Base branches')).toBeNull();
+    await type('Repositories', 'hello');
+    await press('Review and save');
+    await screen.findByText('Rule “workflows”, environments: Name at least one environment.');
+    await type('Environments', 'release');
+    await type('Environments', '');
+    await type('Branches and tags', 'v*');
+    fireEvent.click(screen.getByLabelText('An approved merge is enough'));
+    await type('At most this many hours ago', '8');
+    await press('Review and save');
+    await screen.findByRole('heading', { name: 'What changes' });
+    await type('One-time code', '123456');
+    await screen.findByText('Saved. Every open pull request is judged again now.');
+    const sent = requests.find(({ call }) => call === SET)?.body as { policy: unknown };
+    expect(sent.policy).toEqual(JSON.parse(JSON.stringify(saved)));
+  });
+
   test.each([
     ['another policy', DEFAULT_POLICY, null, 'a different policy than this page shows'],
     [

@@ -5,7 +5,10 @@ import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/c
 export const findFault = (policy: unknown): PolicyFault | null => parsePolicy(policy).fault ?? null;
 
 /** The form's names of settings that have another name in a file. */
-export const LABELS: Record<string, string> = { from: 'approvers', notBy: 'exclude', methods: 'using' };
+export const LABELS: Record<string, string> = {
+  ...{ from: 'approvers', notBy: 'exclude', methods: 'using' },
+  ...{ refs: 'branches and tags', hours: 'an approved merge is enough' },
+};
 
 /** Names the fault in a person's terms: `Rule “Workflows”, approvers: Name at least one source of approvals.` */
 export function faultText(

@@ -7,8 +7,11 @@ import type { Organization } from '../../../lib/session/user.ts';
 import styles from './policy.module.css';
 import { PatternText } from './policy-words.tsx';
 
+/** Patterns of environments and refs aren't compared with anything. */
+type Kind = Parameters<typeof patternFault>[0];
+
 type Props = {
-  kind: PatternKind;
+  kind: Kind;
   patterns: readonly string[];
   /** Null while it isn't known. */
   matches: PatternMatchesAnswer | 'failed' | null;
@@ -36,11 +39,11 @@ export function PatternNotes({ kind, patterns, matches }: Props) {
   );
 }
 
-function warningsOf(kind: PatternKind, pattern: string, matches: Props['matches']): string[] {
+function warningsOf(kind: Kind, pattern: string, matches: Props['matches']): string[] {
   const fault = patternFault(kind, pattern);
   if (fault) return [`\`${pattern}\` matches nothing. ${fault}`];
   const isAtTop = kind === 'paths' && /[*?]/.test(pattern) && pattern !== '**' && !pattern.includes('/');
-  const field = matches === 'failed' ? null : matches?.[kind];
+  const field = matches === 'failed' ? null : fieldOf(kind, matches);
   const isUnmatched = field && field.of > 0 && field.unmatched.includes(pattern);
   return [
     ...(isAtTop
@@ -50,10 +53,13 @@ function warningsOf(kind: PatternKind, pattern: string, matches: Props['matches'
   ];
 }
 
-function matchesText(kind: PatternKind, matches: Props['matches']): string {
+const fieldOf = (kind: Kind, matches: PatternMatchesAnswer | null) =>
+  kind === 'environments' || kind === 'refs' ? null : matches?.[kind];
+
+function matchesText(kind: Kind, matches: Props['matches']): string {
   if (matches === 'failed') return "The waiting pull requests can't be compared now.";
-  const field = matches?.[kind];
-  if (!field) return '';
+  const field = fieldOf(kind, matches);
+  if (!field || !matches) return '';
   const { of, matching, first } = field;
   if (of === 0) return 'No pull request waits that it could be compared with.';
   const looked = matches.waiting > of ? ` that we looked at, of ${matches.waiting}` : '';

@@ -95,4 +95,4 @@ export function reportedText(rules: Rule[]): string {
 
 /** Says what is required where no rule applies. */
 export const DEFAULT_TEXT =
-  'Every pull request must meet all enforced rules that apply to it. If none applies, it needs 1 approval from any member.';
+  'Every pull request and every deployment must meet all enforced rules that apply to it. If none applies, it needs 1 approval from any member.';

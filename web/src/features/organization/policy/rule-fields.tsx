@@ -1,8 +1,16 @@
 import type { Permission } from '../../../../../src/contract/accounts.ts';
 import type { Rule } from '../../../../../src/contract/policy.ts';
+import { isAboutDeployments } from '../../../../../src/contract/rule-subjects.ts';
 import { explainRule } from '../../../../../src/contract/rule-words.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
 import type { Organization } from '../../../lib/session/user.ts';
+import {
+  DEPLOYMENT_PATTERNS,
+  NOT_BY_OF_DEPLOYMENTS,
+  SatisfiedByFields,
+  stillAboutDeployments,
+  withSubject,
+} from './deployment-fields.tsx';
 import { newRule } from './draft.ts';
 import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { PatternNotes, usePatternMatches } from './pattern-notes.tsx';
@@ -21,6 +29,11 @@ type Props = {
 const ORDINARY = { when: newRule([]).when, require: { ...newRule([]).require, notBy: [] } };
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
+const SUBJECTS = [
+  ['pulls', 'Pull requests'],
+  ['deployments', 'Deployments'],
+] as const;
+
 const MODES = [
   ['reported', 'Only report what it requires'],
   ['enforced', 'Enforce it'],
@@ -29,7 +42,9 @@ const MODES = [
 /** The fields of one rule. */
 export function RuleFields({ organization, rule, isShown, onChange }: Props) {
   const { name, enforced, when, require } = rule;
-  const matches = usePatternMatches(organization, when, isShown);
+  const isDeployments = isAboutDeployments(rule);
+  const matches = usePatternMatches(organization, when, isShown && !isDeployments);
+  const change = (part: Partial<Rule>) => onChange({ ...rule, ...part });
   return (
     <div className={`stack ${styles.fields}`}>
       <Field
@@ -46,11 +61,30 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
         onChoose={(mode) => onChange({ ...rule, enforced: mode === 'enforced' })}
       />
       <h4>Applies to</h4>
-      <Fold title="Repositories, branches, files, authors and agents" isOpen={!isSame(when, ORDINARY.when)}>
-        <WhenFields when={when} matches={matches} onChange={(when) => onChange({ ...rule, when })} />
-      </Fold>
+      <SelectField
+        label="About"
+        value={isDeployments ? 'deployments' : 'pulls'}
+        options={SUBJECTS}
+        onChoose={(subject) => onChange(withSubject(rule, subject === 'deployments'))}
+      />
+      {isDeployments ? (
+        <PatternFields
+          fields={[...DEPLOYMENT_PATTERNS, ...PATTERN_FIELDS.slice(0, 1)]}
+          when={when}
+          matches={null}
+          onChange={(when) => change({ when: stillAboutDeployments(when) })}
+        />
+      ) : (
+        <Fold title="Repositories, branches, files, authors and agents" isOpen={!isSame(when, ORDINARY.when)}>
+          <WhenFields when={when} matches={matches} onChange={(when) => change({ when })} />
+        </Fold>
+      )}
       <h4>Requires</h4>
-      <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
+      <RequireFields
+        require={require}
+        isDeployments={isDeployments}
+        onChange={(require) => change({ require })}
+      />
       <p className="quiet">
         <PatternText text={explainRule(rule)} />
       </p>
@@ -83,21 +117,28 @@ type WhenProps = {
   onChange: (when: When) => void;
 };
 
+type PatternFieldsProps = WhenProps & {
+  fields: readonly (typeof PATTERN_FIELDS | typeof DEPLOYMENT_PATTERNS)[number][];
+};
+
+const PatternFields = ({ fields, when, matches, onChange }: PatternFieldsProps) =>
+  fields.map(({ kind, label, hint }) => (
+    <ListField
+      key={kind}
+      label={label}
+      hint={hint}
+      value={when[kind] ?? []}
+      onChange={(list) => onChange({ ...when, [kind]: list.length > 0 ? list : undefined })}
+    >
+      <PatternNotes kind={kind} patterns={when[kind] ?? []} matches={matches} />
+    </ListField>
+  ));
+
 function WhenFields({ when, matches, onChange }: WhenProps) {
   const { authors } = when;
   return (
     <>
-      {PATTERN_FIELDS.map(({ kind, label, hint }) => (
-        <ListField
-          key={kind}
-          label={label}
-          hint={hint}
-          value={when[kind] ?? []}
-          onChange={(list) => onChange({ ...when, [kind]: list.length > 0 ? list : undefined })}
-        >
-          <PatternNotes kind={kind} patterns={when[kind] ?? []} matches={matches} />
-        </ListField>
-      ))}
+      <PatternFields fields={PATTERN_FIELDS} {...{ when, matches, onChange }} />
       <SelectField
         label="Authors"
         value={typeof authors === 'string' ? authors : 'listed'}
@@ -125,7 +166,7 @@ function WhenFields({ when, matches, onChange }: WhenProps) {
   );
 }
 
-const APPROVALS = ['None: the check passes immediately', '1', '2', '3', '4', '5'].map(
+const APPROVALS = ['None: it passes immediately', '1', '2', '3', '4', '5'].map(
   (text, count) => [String(count), text] as const,
 );
 const PERMISSIONS = [
@@ -144,9 +185,9 @@ const NOT_BY = [
 ] as const;
 
 type Require = Rule['require'];
-type RequireProps = { require: Require; onChange: (require: Require) => void };
+type RequireProps = { require: Require; isDeployments: boolean; onChange: (require: Require) => void };
 
-function RequireFields({ require, onChange }: RequireProps) {
+function RequireFields({ require, isDeployments, onChange }: RequireProps) {
   const { approvals } = require;
   return (
     <>
@@ -161,14 +202,15 @@ function RequireFields({ require, onChange }: RequireProps) {
           title="Approvers, exclusions and authenticators"
           isOpen={!isSame({ ...require, approvals: 1 }, ORDINARY.require)}
         >
-          <WhoFields require={require} onChange={onChange} />
+          <WhoFields {...{ require, isDeployments, onChange }} />
         </Fold>
       )}
+      {isDeployments && approvals > 0 && <SatisfiedByFields require={require} onChange={onChange} />}
     </>
   );
 }
 
-function WhoFields({ require, onChange }: RequireProps) {
+function WhoFields({ require, isDeployments, onChange }: RequireProps) {
   const { from, permission, notBy, methods, userVerification } = require;
   return (
     <>
@@ -186,7 +228,7 @@ function WhoFields({ require, onChange }: RequireProps) {
       />
       <CheckGroup
         legend="Exclude"
-        options={NOT_BY}
+        options={isDeployments ? NOT_BY_OF_DEPLOYMENTS : NOT_BY}
         value={notBy}
         onChange={(notBy) => onChange({ ...require, notBy })}
       />

@@ -1,5 +1,6 @@
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import type { RuleApprovers, RuleApproversAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { isAboutDeployments } from '../../../../../src/contract/rule-subjects.ts';
 import { Face } from '../../../components/faces.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -47,6 +48,7 @@ export const RuleMatrix = ({ loaded, reload, rules }: Props) => (
                 <th scope="row">
                   <Label text={rule.name} inline />
                   {rule.when.agents && <span className={styles.about}>If an agent had a hand</span>}
+                  {isAboutDeployments(rule) && <span className={styles.about}>Deployments</span>}
                 </th>
                 {loaded.status === 'ok' && <Cells rule={rule} approvers={loaded.value.rules[at]} />}
               </tr>
