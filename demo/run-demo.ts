@@ -114,7 +114,7 @@ function announce(input: { dashboard: string; github: LocalGitHub; mail: string 
       '     Its check “OTP Guard” is pending, so it cannot be merged.',
       '  2. Follow Details, sign in as octocat or mona, and register a passkey.',
       '  3. Approve. Now the pull request can be merged.',
-      `     Agents write here, too: ${github.origin}/${github.facts.org}/${github.facts.repo}`,
+      `     Agents write here, too, and its release waits for you: ${github.origin}/${github.facts.org}/${github.facts.repo}`,
       '',
       mail ? `Its mail is shown at ${mail}` : 'Its mail goes to the server in SMTP_URL.',
       '',

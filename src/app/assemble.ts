@@ -166,6 +166,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     waitingLists: createWaitingLists(seen),
     teamsOf: createTeamAnswers(seen),
     readPools: createReadPools(seen),
+    deployments: store.deployments.deployments,
     origins,
   };
   const approvals: ApprovalCallDeps = {
@@ -192,6 +193,7 @@ export function assemble(config: RegisteredConfig, world: World) {
   const protection: Omit<HealthDeps, 'checkRepositoriesSoon' | 'dailyBackup'> = {
     ...heads,
     ...organizations,
+    deployments: store.deployments.deployments,
     lastWebhook: store.approvals.deliveries.lastReceivedAt,
     async silentSince(installation) {
       const silent = await silentInstallations(reconcile);

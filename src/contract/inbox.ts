@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WaitingDeployment } from './deployments.ts';
 import { accessToken, after, search } from './fields.ts';
 import type { WaitingPull } from './organization.ts';
 
@@ -82,6 +83,8 @@ export type InboxAnswer = {
   isComplete: boolean;
   pulls: InboxPull[];
   next: string | null;
+  /** The deployments that wait in the repositories that the person can see: of each organization at most 25, longest waiting first. */
+  deployments: WaitingDeployment[];
   /** The filters that the tab offers, regardless of the filters in use: at most 200 names of each. */
   repositories: string[];
   rules: string[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
+import type { WaitingDeployment } from './deployments.ts';
 import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, search } from './fields.ts';
 import type { Finding } from './findings.ts';
 import type { Weakening } from './protection.ts';
@@ -53,6 +54,8 @@ export type OrganizationAnswer = {
   weakeningsTotal: number | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
+  /** Deployments that wait for people, longest waiting first, at most 25. */
+  deployments: WaitingDeployment[] | null;
 };
 
 export type WaitingPull = {

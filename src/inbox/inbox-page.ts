@@ -29,7 +29,7 @@ export async function inboxPage(
   { origins, profiles }: { origins: Origins; profiles: Profiles },
   all: Waiting[],
   question: InboxQuestion,
-): Promise<Omit<InboxAnswer, 'isComplete'>> {
+): Promise<Omit<InboxAnswer, 'isComplete' | 'deployments'>> {
   const { tab = 'for-you', order = 'waiting', after = '' } = question;
   const forYou = all.filter(({ asked }) => asked !== null);
   const others = all.filter(({ asked }) => asked === null);

@@ -1,8 +1,10 @@
 import pMap from 'p-map';
 import type { Permission } from '../contract/accounts.ts';
+import type { WaitingDeployment } from '../contract/deployments.ts';
 import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Installation, Organization, Role } from '../organizations/ports.ts';
+import { toWaitingDeployments } from '../organizations/waiting-deployments.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/details-to-read.ts';
 import type { InboxDeps } from './deps.ts';
@@ -47,12 +49,13 @@ export async function inbox(
   );
   const all = found.flatMap(({ waiting }) => waiting);
   const isComplete = found.every((one) => one.isComplete);
-  return { ...(await inboxPage(deps, all, question)), isComplete };
+  const deployments = found.flatMap((one) => one.deployments);
+  return { ...(await inboxPage(deps, all, question)), deployments, isComplete };
 }
 
-type Found = { waiting: Waiting[]; isComplete: boolean };
+type Found = { waiting: Waiting[]; deployments: WaitingDeployment[]; isComplete: boolean };
 
-const NOTHING: Found = { waiting: [], isComplete: true };
+const NOTHING: Found = { waiting: [], deployments: [], isComplete: true };
 
 async function waitingIn(
   deps: InboxDeps,
@@ -66,17 +69,26 @@ async function waitingIn(
   const role = membership?.role ?? null;
   const { policy } = await deps.policies.inForce(org.orgId);
   if (role === null && (org.accountType === 'User' || !namesCollaborators(policy))) return NOTHING;
+  const requests = await deps.deployments.waiting(org.orgId);
+  const deployments = async () => {
+    if (requests.length === 0) return [];
+    const repositories = await deps.visible.in(viewer, id);
+    return toWaitingDeployments(
+      org,
+      requests.filter(({ repoId }) => repositories.has(repoId)),
+    );
+  };
   let waiting: Waiting[] = [];
   for (const most of READ) {
     const pulls = await deps.waitingLists.of(org.id, most);
     // GitHub needn't be asked about an organization in which nothing waits.
-    if (pulls.length === 0) return NOTHING;
+    if (pulls.length === 0) return { ...NOTHING, deployments: await deployments() };
     const repositories = await deps.visible.in(viewer, id);
     waiting = await waitingAmong(deps, pulls, { person: viewer.session, role, org, policy, repositories });
-    if (pulls.length < most) return { waiting, isComplete: true };
+    if (pulls.length < most) return { waiting, deployments: await deployments(), isComplete: true };
     if (waiting.length >= MOST_COUNTED) break;
   }
-  return { waiting, isComplete: false };
+  return { waiting, deployments: await deployments(), isComplete: false };
 }
 
 async function waitingAmong(

@@ -1,6 +1,7 @@
 import type { Policy } from '../contract/policy.ts';
 import type { OrganizationDeps } from '../organizations/deps.ts';
 import type { Organizations } from '../organizations/ports.ts';
+import type { WaitingDeployments } from '../organizations/waiting-deployments.ts';
 import type { Users } from '../people/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { KnownAccounts, Protections, RepositoryChecks, Weakenings } from './ports.ts';
@@ -18,7 +19,8 @@ export type WatchDeps = {
 
 /** The dependencies of the calls about what protects an organization. */
 export type ProtectionDeps = OrganizationDeps &
-  WatchDeps & {
+  WatchDeps &
+  WaitingDeployments & {
     policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
     /** Begins a round of checks in the background, unless there was one in this minute. */
     checkRepositoriesSoon(): void;

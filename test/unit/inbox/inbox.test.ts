@@ -3,6 +3,7 @@ import type { InboxQuestion } from '../../../src/contract/inbox.ts';
 import { inbox } from '../../../src/inbox/inbox.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { aRun } from '../../support/fakes/deployments.ts';
 import { anInstallation, aWaitingPull, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { mona, octocat, world } from './world.ts';
@@ -21,6 +22,7 @@ const numbers = async (w: World, question: InboxQuestion = {}) =>
 const EMPTY = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, isComplete: true },
   ...{ pulls: [], next: null, repositories: [], rules: [], hasAgents: false },
+  deployments: [],
 };
 /** Mona’s review is requested. */
 const REVIEW = { reviewers: { people: [mona.githubId], teams: [] } };
@@ -34,6 +36,21 @@ it('shows the longest waiting first, and nothing of repositories that GitHub doe
   w.tokens.shown.clear();
   w.visible.forget(mona.githubId);
   expect(await shown(w)).toEqual(EMPTY);
+});
+
+it('shows the deployments that wait in repositories that GitHub shows to the person', async () => {
+  const w = await world();
+  const { org } = w;
+  const repo = { installation: org.installationId, owner: org.name, name: 'hello' };
+  const { head, ref, event, workflow } = aRun();
+  const request = { ...{ repo, orgId: org.orgId, head, ref, event, workflow, run: 77, attempt: 1 } };
+  await w.deployments.request({ ...request, repoId: aWaitingPull().repoId, environment: 'release' });
+  await w.deployments.request({ ...request, repoId: SECRET.repoId, environment: 'secret' });
+  const { deployments } = await shown(w);
+  expect(deployments).toMatchObject([{ org: org.name, repo: 'hello', environment: 'release', head }]);
+  expect(deployments[0]?.approval).toBe(
+    `/deploy?owner=${org.name}&ownerID=${org.orgId}&installation=${org.installationId}&repo=hello&run=77&environment=release`,
+  );
 });
 
 it('takes no other person’s token, though it was that person’s a moment ago', async () => {

@@ -26,7 +26,12 @@ describe('the home of an organization', () => {
     const w = await world();
     expect(await w.home()).toMatchObject({ role: 'admin', members: { total: 2, enrolled: 1 } });
     w.members.set(9, octocat.githubId, 'member');
-    expect(await w.home()).toMatchObject({ role: 'member', members: null, findings: null, waiting: null });
+    expect(await w.home()).toMatchObject({
+      role: 'member',
+      members: null,
+      findings: null,
+      ...{ waiting: null, deployments: null },
+    });
     w.members.roles.clear();
     expect(await codeOf(w.home())).toBe('notMember');
     w.stage.fail('members.role', 'githubUnavailable');

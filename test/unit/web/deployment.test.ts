@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { DeployParamsAnswer, ShownDeployment } from '../../../src/contract/deployments.ts';
+import type {
+  DeployParamsAnswer,
+  ShownDecision,
+  ShownDeployment,
+} from '../../../src/contract/deployments.ts';
 import { decide, deployDeps } from '../../../web/src/features/deployment/deploy-request.ts';
 import { hashOf, hashOfText } from '../../../web/src/lib/signing/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
@@ -25,10 +29,10 @@ const deployment: ShownDeployment = {
   ...{ title: 'Release', startedBy: { login: 'mona', avatarUrl: '' }, since: '2026-11-21T08:00:00Z' },
   ...{ pull: null, changesUrl: null, decisions: [] },
 };
-const own = {
+const own: ShownDecision = {
   ...{ decision: 'approve', login: 'octocat', method: 'passkey', reason: '', isYours: true },
   at: '2026-11-21T09:00:00Z',
-} as const;
+};
 
 type Parts = { statement?: object; deployment?: Partial<ShownDeployment> } & Partial<
   Omit<DeployParamsAnswer, 'statement' | 'deployment'>
@@ -162,7 +166,7 @@ test('a code decides only about the attempt on the screen, and a new one has to 
 
 test('a rejection is signed with its reason, and shown as plain text', async () => {
   const { touch, unplug } = plugInPasskey();
-  const rejected = { ...own, decision: 'reject', reason: '<b>no</b>' } as const;
+  const rejected: ShownDecision = { ...own, decision: 'reject', reason: '<b>no</b>' };
   const { requests } = await show(
     [{}, await rejects(), { deployment: { state: 'rejected', decisions: [rejected] } }],
     { 'POST /deploy-check': json({ redirect: RUN, reported: true, passed: false, needs: null }) },

@@ -130,6 +130,7 @@ afterEach(() => {
 export const emptyInbox: InboxAnswer = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, pulls: [], next: null },
   ...{ repositories: [], rules: [], hasAgents: false, isComplete: true },
+  deployments: [],
 };
 
 /** Repositories that all require the check, with what a test changes. */

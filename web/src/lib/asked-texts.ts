@@ -11,3 +11,6 @@ export const ASKED_TEXTS: Record<AskedBy, string> = {
 /** All of these reasons. */
 export const ASKED_OF_YOU_IF =
   'A pull request is asked of you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';
+
+export const deploymentsWait = (count: number): string =>
+  count === 1 ? '1 deployment waits for an approval.' : `${count} deployments wait for an approval.`;

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { InternalLink } from '../../components/controls.tsx';
+import { deploymentsWait } from '../../lib/asked-texts.ts';
 import { useClient } from '../../lib/react/use-client.ts';
 import { totalText, useInbox } from '../../lib/react/use-inbox.ts';
 import { ago } from '../../lib/times.ts';
@@ -8,15 +9,15 @@ import { NO_FILTERS } from './inbox-query.ts';
 
 /**
  * Shows in the top bar and in every title how many pull requests are asked of the person; in the bar as a link to them.
- * If there are none, a dot says that others are open to anyone.
+ * If there are none, a dot says that others are open to anyone, or that a deployment waits.
  */
 export default function InboxCount() {
   const { answer, at, failure } = useInbox();
   const { now } = useClient();
-  const { forYou = 0, mayApprove = 0 } = answer ?? {};
+  const { forYou = 0, mayApprove = 0, deployments = [] } = answer ?? {};
   const number = forYou > 0 ? totalText(forYou) : null;
   const age = failure === null ? '' : `, as of ${ago(new Date(at).toISOString(), now())}`;
-  const isEmpty = forYou + mayApprove === 0;
+  const isEmpty = forYou + mayApprove + deployments.length === 0;
   useTitlePrefix(isEmpty ? '' : number ? `(${number}) ` : '\u2022 ');
   if (isEmpty) return null;
   return (
@@ -30,7 +31,8 @@ export default function InboxCount() {
       <span className="visually-hidden">
         {number
           ? waitText(forYou, 'for you')
-          : totalText(mayApprove) + waitText(mayApprove, 'for any member')}
+          : mayApprove > 0 && totalText(mayApprove) + waitText(mayApprove, 'for any member')}
+        {deployments.length > 0 && ` ${deploymentsWait(deployments.length)}`}
         {age}
       </span>
     </InternalLink>

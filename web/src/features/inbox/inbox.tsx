@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
 import type { InboxAnswer, InboxPull, InboxTab } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
+import { DeploymentRows } from '../../components/deployment-rows.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { ListPages } from '../../components/list-pages.tsx';
 import { PullRowSkeleton } from '../../components/pull-row.tsx';
-import { ASKED_OF_YOU_IF } from '../../lib/asked-texts.ts';
+import { ASKED_OF_YOU_IF, deploymentsWait } from '../../lib/asked-texts.ts';
 import { useSessionState, useUser } from '../../lib/react/use-client.ts';
 import { useFilters } from '../../lib/react/use-filters.ts';
 import { isSameQuestion, totalText, useInbox } from '../../lib/react/use-inbox.ts';
@@ -45,6 +46,12 @@ export function Inbox() {
           ))}
         </ul>
       )}
+      {answer && answer.deployments.length > 0 && (
+        <>
+          <p className="quiet">{deploymentsWait(answer.deployments.length)}</p>
+          <DeploymentRows deployments={answer.deployments} />
+        </>
+      )}
       {answer && (
         <ListPages list={list} size={PAGE_SIZE} shown={answer.pulls.length} total={totalText(answer.total)}>
           <Rows key={JSON.stringify(answered)} pulls={answer.pulls} />
@@ -77,7 +84,7 @@ type StatusProps = {
 /** Says how many pull requests there are, and what to do if there are none. */
 function Status({ filters, tab, answer, isLoading }: StatusProps) {
   const isUnasked = answer?.forYou === 0;
-  const isDone = isUnasked && answer.mayApprove === 0;
+  const isDone = isUnasked && answer.mayApprove + answer.deployments.length === 0;
   const tone = isUnasked ? 'muted' : undefined;
   return (
     <>
@@ -102,7 +109,8 @@ const pullRequests = (count: number) =>
 function statusText(filters: InboxFilters, tab: InboxTab, answer: InboxAnswer): string {
   const { forYou, mayApprove, total, asksOthers } = answer;
   const count = countOf(answer, tab);
-  if (forYou + mayApprove === 0) return "You're all caught up.";
+  if (forYou + mayApprove === 0)
+    return answer.deployments.length > 0 ? 'No pull request waits for you.' : "You're all caught up.";
   if (isFiltered(filters) && count > 0)
     return total === 0 ? 'No pull requests match.' : `${totalText(total)} of ${pullRequests(count)}`;
   if (forYou === 0) {

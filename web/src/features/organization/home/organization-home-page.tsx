@@ -18,7 +18,7 @@ import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
 import { RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
 import { Verdict } from './verdict.tsx';
-import { WaitingPulls } from './waiting-pulls.tsx';
+import { WaitingDeployments, WaitingPulls } from './waiting-pulls.tsx';
 import { Weakenings } from './weakenings.tsx';
 
 const TITLE = 'Overview';
@@ -72,6 +72,7 @@ function Home({ organization }: { organization: Organization }) {
         <div className={styles.panels}>
           <div>
             {vouches}
+            {answer?.deployments && <WaitingDeployments deployments={answer.deployments} />}
             {answer?.waiting && <WaitingPulls orgID={orgId} waiting={answer.waiting} />}
           </div>
           <div>

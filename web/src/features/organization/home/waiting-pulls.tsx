@@ -1,12 +1,22 @@
 import { useState } from 'react';
+import type { WaitingDeployment } from '../../../../../src/contract/deployments.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
+import { DeploymentRows } from '../../../components/deployment-rows.tsx';
 import { PullRow } from '../../../components/pull-row.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/react/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/react/use-inbox.ts';
 import { Section } from '../section.tsx';
 import { waitingText } from './home-texts.ts';
+
+/** The deployments that wait; nothing if none does. */
+export const WaitingDeployments = ({ deployments }: { deployments: WaitingDeployment[] }) =>
+  deployments.length > 0 && (
+    <Section title="Waiting deployments">
+      <DeploymentRows deployments={deployments} />
+    </Section>
+  );
 
 const TITLE = 'Waiting for approval';
 const SHOWN = 5;
