@@ -6,8 +6,8 @@ import { dirname, join, relative } from 'node:path';
 
 /** The most lines: of what runs, and together with what only types name. */
 const ENTRIES = [
-  { name: 'an approval', file: 'src/approvals/approve/approve.ts', values: 7_100, types: 9_600 },
-  { name: 'a webhook', file: 'src/bot/pull-request.ts', values: 4_000, types: 7_500 },
+  { name: 'an approval', file: 'src/approvals/approve/approve.ts', values: 7_150, types: 9_650 },
+  { name: 'a webhook', file: 'src/bot/pull-request.ts', values: 4_000, types: 7_550 },
 ];
 const LONGEST_FILE = 400;
 

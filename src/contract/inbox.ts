@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { WaitingDeployment } from './deployments.ts';
 import { accessToken, after, search } from './fields.ts';
 import type { WaitingPull } from './organization.ts';
+import type { WaitingDeployment } from './waiting-deployment.ts';
 
 /** `for-you`: those asked of the person, by an `AskedBy`. `may-approve`: all others that their approval would count for. */
 export const inboxTabs = ['for-you', 'may-approve'] as const;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
-import type { WaitingDeployment } from './deployments.ts';
 import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, search } from './fields.ts';
 import type { Finding } from './findings.ts';
 import type { Weakening } from './protection.ts';
 import { stepUp } from './step-up.ts';
+import type { WaitingDeployment } from './waiting-deployment.ts';
 
 const orgID = githubId('No org ID, this is a bug');
 

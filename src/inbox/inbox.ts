@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { Permission } from '../contract/accounts.ts';
-import type { WaitingDeployment } from '../contract/deployments.ts';
 import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Policy } from '../contract/policy.ts';
+import type { WaitingDeployment } from '../contract/waiting-deployment.ts';
 import type { Installation, Organization, Role } from '../organizations/ports.ts';
 import { toWaitingDeployments } from '../organizations/waiting-deployments.ts';
 import type { Session } from '../people/ports.ts';

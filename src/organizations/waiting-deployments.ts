@@ -1,4 +1,4 @@
-import type { WaitingDeployment } from '../contract/deployments.ts';
+import type { WaitingDeployment } from '../contract/waiting-deployment.ts';
 import { deployUrl } from '../shared/deployment-links.ts';
 import type { Organization, RepositoryRef } from './ports.ts';
 

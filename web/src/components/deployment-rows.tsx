@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { WaitingDeployment } from '../../../src/contract/deployments.ts';
+import type { WaitingDeployment } from '../../../src/contract/waiting-deployment.ts';
 import { safePath } from '../lib/address/safe-url.ts';
 import { useClient } from '../lib/react/use-client.ts';
 import { Icon } from './icon.tsx';

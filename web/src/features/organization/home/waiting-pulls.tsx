@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { WaitingDeployment } from '../../../../../src/contract/deployments.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { WaitingDeployment } from '../../../../../src/contract/waiting-deployment.ts';
 import { InternalLink } from '../../../components/controls.tsx';
 import { DeploymentRows } from '../../../components/deployment-rows.tsx';
 import { PullRow } from '../../../components/pull-row.tsx';
