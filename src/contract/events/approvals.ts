@@ -78,7 +78,7 @@ export const approvalsLog = {
     text: (data) => inParts`approved ${pull(data)} with ${authenticatorKinds.totp.method}`,
   },
   approvalWithdraw: {
-    name: 'Withdrew an approval',
+    name: 'Withdrew an approval or a denial',
     text: (data) => {
       const why = data.lostSince ? inParts`, made with an authenticator that was${lost(data, ' ')}` : [];
       const what = data.denies ? 'denial' : 'approval';
@@ -100,7 +100,7 @@ export const approvalsLog = {
   denialSetAside: {
     name: 'Set a denial aside',
     text: (data) =>
-      inParts`set ${holder(data)}denial of ${pull(data)} aside, because of “${{ name: data.setAsideReason ?? '' }}”${because(data)}`,
+      inParts`set aside ${holder(data)}denial of ${pull(data)}${because(data)}, because of “${{ name: data.setAsideReason ?? '' }}”`,
   },
   unapprovedMerge: {
     name: 'Merged without an approval',

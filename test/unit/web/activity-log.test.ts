@@ -129,7 +129,7 @@ describe('the text of a log entry', () => {
         reason: 'drops a table',
         setAsideReason: 'it was a test',
       },
-      "set mona's denial of hello #7 at 6dcb09b5 aside, because of “it was a test”: “drops a table”",
+      "set aside mona's denial of hello #7 at 6dcb09b5: “drops a table”, because of “it was a test”",
     ],
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
     ['constructor', {}, "did something that this page can't describe: constructor"],
