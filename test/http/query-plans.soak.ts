@@ -26,6 +26,7 @@ const SMALL: [table: RegExp, reason: string][] = [
   [/ FROM organizations /, 'has one record for each installation, and each round of the scheduler reads all'],
   [/ FROM (hooks|hook_work) /, 'an organization has at most two'],
   [/ FROM signing_keys /, 'has one record for each rotation'],
+  [/ FROM deployments /, 'has one record for each environment of a run’s attempt, for 90 days'],
   [/ FROM approval_days /, 'has 31 days of one organization'],
 ];
 
@@ -43,6 +44,7 @@ const SORTS: [sql: RegExp, reason: string][] = [
   [/ FROM approvals WHERE \((repo_id|org_id) = \d+ AND head = /, 'those of a head'],
   [/ FROM (approvals|check_runs) WHERE \(repo_id = \d+ AND \(head = /, 'those of some heads of a repository'],
   [/ FROM approvals WHERE \(repo_id = \d+ AND pr = \d+\) /, 'those of a pull request'],
+  [/ FROM approvals WHERE \(deployment = /, 'those of a deployment'],
   [
     / FROM open_pulls .*AND (head = '\w+'|repo_id = \d+)\) ORDER BY since DESC LIMIT 2$/,
     'those of a head or of a repository',

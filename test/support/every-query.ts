@@ -170,6 +170,10 @@ async function askAboutApprovals(
   const period = { orgId, from: AT, to: LATER, most: MOST };
   const after = { stored: AT, id: 'x' };
   const deployment = { repoId: 42, run: 77, attempt: 1, environment: 'release' };
+  const about = { head: HEAD, ref: 'main', event: 'push', workflow: 'release.yml' };
+  const at = { installation: 5, owner: 'octo-org', name: 'hello' };
+  for (let times = 0; times < 2; times += 1)
+    await deployments.request({ ...deployment, ...about, repo: at, orgId: 9 });
   await all(decisions.of(deployment), deployments.find(deployment), deployments.due());
   await all(deployments.waiting(), deployments.waiting(9), deployments.repositories(AT));
   await all(approvals.ofHead(42, HEAD), approvals.ofPull(42, 7));
