@@ -97,15 +97,19 @@ async function quiet(): Promise<void> {
  * @param before Happens right before the approval.
  */
 async function approveCounted(pull: Pull, target: object = targetOf(product, pull), before = () => {}) {
-  await quiet();
-  const opened = await askedDuring(() => approvalOptions(product, mona, target));
+  const open = async () => {
+    await quiet();
+    return askedDuring(() => approvalOptions(product, mona, target));
+  };
+  // A busy machine sends late what it could have sent at once, which only adds: the fewest of three is what it takes.
+  const opened = [await open(), await open(), await open()] as const;
   // Reading the list for the comparison in the background is none of the approval's.
   await quiet();
-  const response = key.get(opened.result.options);
+  const response = key.get(opened[2].result.options);
   before();
   const approved = await askedDuring(() => sendAssertion(product, mona, target, response));
   return {
-    options: inARow(opened.requests),
+    options: Math.min(...opened.map(({ requests }) => inARow(requests))),
     approval: inARow(approved.requests),
     answer: approved.result.json<{ passed: boolean; reported: boolean; needs: string | null }>(),
   };
