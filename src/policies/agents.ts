@@ -36,10 +36,10 @@ export const DEPENDENCY_UPDATES: KnownAgent[] = [
   { name: 'Renovate', logins: ['renovate[bot]'], emails: ['bot@renovateapp.com'] },
 ];
 
-/** The agents that everybody knows, and the organization's own. */
+/** The agents that everybody knows, and the organization's own. A login without `[bot]` also names the App of that name. */
 export const agentsOf = ({ agents: { logins, emails } }: Policy): KnownAgent[] => [
   ...AGENTS,
-  ...logins.map((name) => ({ name, logins: [name.toLowerCase()], emails: [] })),
+  ...logins.map((name) => ({ name, logins: [name.toLowerCase(), `${name.toLowerCase()}[bot]`], emails: [] })),
   ...emails.map((name) => ({ name, logins: [], emails: [name] })),
 ];
 

@@ -84,6 +84,11 @@ describe('an agent is seen', () => {
     ['as a reviewer', { approvers: [MONA, COPILOT] }, 'Copilot approved it in a review'],
     ['by the login that the policy names', { author: OWN, commits: [] }, 'octo-ai opened it'],
     [
+      'as the App of a login that the policy names',
+      { author: contributor('octo-ai[bot]', 71, true), commits: [] },
+      'octo-ai opened it',
+    ],
+    [
       'by the address that the policy names',
       { commits: [commit(['assisted-by: x <CI@acme.dev>']), commit()] },
       'ci@acme.dev wrote 1 of 2 commits',

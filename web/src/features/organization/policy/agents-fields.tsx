@@ -14,7 +14,7 @@ export const AgentsFields = ({ agents, onChange }: Props) => (
     <Fold title="Your own agents" isOpen={agents.logins.length + agents.emails.length > 0}>
       <ListField
         label="Logins"
-        hint="Such as octo-ai or octo-ai[bot], one per line."
+        hint="Such as octo-ai, which also names the App octo-ai[bot], one per line."
         value={agents.logins}
         onChange={(logins) => onChange({ ...agents, logins })}
       />
