@@ -8,7 +8,6 @@ import type { DenialAnswer, DenyParamsAnswer } from '../../contract/denials.ts';
 import { type DenyStatement, denyStatement } from '../../contract/statement.ts';
 import type { NewNotice } from '../../notices/ports.ts';
 import type { Person, Session } from '../../people/ports.ts';
-import { isAtLeast } from '../../policies/counts.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { pullUrl } from '../../shared/links.ts';
@@ -27,6 +26,7 @@ import { makeDenyStatement, statementChallenge } from '../approve/make-statement
 import { requireCounted } from '../approve/require-counted.ts';
 import { givenActivity, toNewGiven, type VerifiedGiven } from '../approve/store-approval.ts';
 import { syncCheckRun } from '../check-run/head.ts';
+import { findReader } from './find-reader.ts';
 
 // A denial goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, show.
 
@@ -110,18 +110,15 @@ export async function denyWithCode(
 
 /** The e-mail to the author, if they signed in here and can still read the repository. */
 async function findNotices(
-  { users, access }: ApproveDeps,
+  deps: ApproveDeps,
   { person, authorized, reason }: { person: Person; authorized: AuthorizedTarget; reason: string },
 ): Promise<NewNotice[]> {
   const { org, repo, pull } = authorized;
-  const { author } = pull;
-  if (!author || author.id === person.githubId) return [];
-  const userId = await users.userIdOf(author.id);
-  if (!userId) return [];
-  const permission = await access.permission(repo, { githubId: author.id, login: author.login });
-  if (!isAtLeast(permission, 'read')) return [];
+  const userId = await findReader(deps, { repo, account: pull.author, person });
   const label = `${repo.name}#${pull.number}`;
-  return [{ kind: 'pullDenied', userId, data: { org: org.name, by: person.login, label, reason } }];
+  return userId
+    ? [{ kind: 'pullDenied', userId, data: { org: org.name, by: person.login, label, reason } }]
+    : [];
 }
 
 type VerifiedDenial = VerifiedGiven<DenyStatement> & { reason: string; notices: NewNotice[] };

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { allegedUse, byCode, byKey, findSigned } from '../../approvals/approve/approve.ts';
 import { toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
 import { toPersonFacts, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
+import { findReader } from '../../approvals/deny/find-reader.ts';
 import type { Decision } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
 import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
@@ -17,6 +18,7 @@ import {
   type RejectStatement,
   rejectStatement,
 } from '../../contract/statement.ts';
+import type { NewNotice } from '../../notices/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
@@ -56,10 +58,11 @@ export async function decide(
   const registered = await deps.credentials.list(userId, org.id);
   const use = allegedUse(registered, response);
   const verdict = await requireCounted(deps, { person, authorized, use, reason });
+  const notices = await findNotices(deps, { person, authorized, reason });
   await consumeChallenge(deps, challenge);
   const assertion = { response, challenge, orgRecordId: org.id, registered, isTimeSaved: true };
   const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
-  return store(deps, { person, authorized, statement, ...proof, reason, verdict });
+  return store(deps, { person, authorized, statement, ...proof, reason, verdict, notices });
 }
 
 /** Decides with a one-time code. Its statement says what was decided, but no key has signed it. */
@@ -71,9 +74,10 @@ export async function decideWithCode(
   const { org, shown } = authorized;
   const use = { ...ASSURED_TOTP, userVerified: false };
   const verdict = await requireCounted(deps, { person, authorized, use, reason });
+  const notices = await findNotices(deps, { person, authorized, reason });
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   const statement = makeDeploymentStatement(deps, { person, shown, reason });
-  return store(deps, { person, authorized, statement, ...byCode(app), reason, verdict });
+  return store(deps, { person, authorized, statement, ...byCode(app), reason, verdict, notices });
 }
 
 async function findDecision(
@@ -146,10 +150,25 @@ function asGiven(
   };
 }
 
+/** The e-mail about a rejection to the person who started the run, if they signed in here and can still read the repository. */
+async function findNotices(
+  deps: DeployCallDeps,
+  { person, authorized, reason }: Omit<Counted, 'use'>,
+): Promise<NewNotice[]> {
+  if (reason === undefined) return [];
+  const { org, repo, shown } = authorized;
+  const userId = await findReader(deps, { repo, account: shown.run.startedBy, person });
+  const about = { label: repo.name, run: shown.run.id, environment: shown.environment, reason };
+  return userId
+    ? [{ kind: 'deployRejected', userId, data: { org: org.name, by: person.login, ...about } }]
+    : [];
+}
+
 type Verified = Omit<VerifiedGiven<Signed>, 'authorized'> & {
   authorized: AuthorizedDeployment;
   reason: string | undefined;
   verdict: LoggedVerdict | null;
+  notices: NewNotice[];
 };
 
 /** Stores a decision, then reviews. An outage between the two delays the review and loses nothing. */
@@ -165,7 +184,7 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
     ...made,
     ...{ fromOutside, statement, reason: reason ?? '' },
   };
-  await deps.decisions.add(decision, await effectsOf(deps, verified));
+  await deps.decisions.add(decision, effectsOf(verified));
   const redirect = runUrl(deps.origins, repo, run);
   try {
     const synced = await syncDeployment(deps, keyOf(shown));
@@ -188,23 +207,12 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
 
 const NOT_JUDGED = "OTP Guard can't tell yet what else the deployment needs.";
 
-async function effectsOf(deps: DeployCallDeps, verified: Verified): Promise<Effects> {
-  const { person, authorized, made, label, reason, verdict } = verified;
+function effectsOf(verified: Verified): Effects {
+  const { person, authorized, made, label, reason, verdict, notices } = verified;
   const { org, shown } = authorized;
   const { method, userVerified, aaguid, modelVerified } = made;
   const { userId, login } = person;
   const data = { ...deploymentData(shown), type: method, label, login, user: login };
-  const { startedBy } = shown.run;
-  const starter =
-    reason === undefined || !startedBy || startedBy.id === person.githubId
-      ? null
-      : await deps.users.userIdOf(startedBy.id);
-  const noticed = { org: org.name, by: login, label: shown.repo.name };
-  const about = {
-    run: shown.run.id,
-    environment: shown.environment,
-    ...(reason !== undefined && { reason }),
-  };
   return {
     activity: {
       activity: authenticatorKinds[method][reason === undefined ? 'deployed' : 'rejected'],
@@ -214,6 +222,6 @@ async function effectsOf(deps: DeployCallDeps, verified: Verified): Promise<Effe
       facts: { repoId: shown.run.repoId, userVerified, aaguid, modelVerified },
       personFacts: { ...toPersonFacts(verified), ...(verdict && { verdict }) },
     },
-    notices: starter ? [{ kind: 'deployRejected', userId: starter, data: { ...noticed, ...about } }] : [],
+    notices,
   };
 }
