@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { judgePull } from '../../../src/approvals/judge/judge.ts';
-import type { Approval, Denial } from '../../../src/approvals/ports.ts';
-import type { Policy } from '../../../src/contract/policy.ts';
+import type { Approval, Decision, Denial } from '../../../src/approvals/ports.ts';
+import { judgeDecisions } from '../../../src/deployments/judge/judge-deployment.ts';
 import { applyingRules } from '../../../src/policies/applying-rules.ts';
-import type { Contributor, PullCommits } from '../../../src/policies/details.ts';
-import { aDenial, aPull } from '../../support/fakes.ts';
+import type { Contributor, PullCommits, RuledPull } from '../../../src/policies/details.ts';
+import { judgeRules } from '../../../src/policies/judge-rules.ts';
+import { aDecision, aDenial, aPull } from '../../support/fakes.ts';
 import {
   aPolicy,
   approvalBy,
@@ -95,13 +96,15 @@ const details = fc
   .map(({ commits, ...change }) => someDetails({ ...change, commits: commits ?? null }));
 
 const pull = aPull();
-const groundsOf = async (policy: Policy, known: Known) => ({
-  policy,
-  details: new Map([[pull.number, await detailsFor(policy, known)]]),
-  hasRoots: false,
-});
-const passes = async (wanted: object[], given: Approval[], known: Known, denials: Denial[] = []) =>
-  judgePull(pull, { approvals: given, denials }, await groundsOf(aPolicy(wanted), known)).passed;
+const ruledBy = async (wanted: object[], known: Known) => {
+  const policy = aPolicy(wanted);
+  return { policy, details: await detailsFor(policy, known), hasRoots: false };
+};
+const passes = async (wanted: object[], given: Approval[], known: Known, denials: Denial[] = []) => {
+  const { details, ...grounds } = await ruledBy(wanted, known);
+  const all = { ...grounds, details: new Map([[pull.number, details]]) };
+  return judgePull(pull, { approvals: given, denials }, all).passed;
+};
 
 describe('for all rules, approvals and details', () => {
   it('one more approval never makes a pull request wait that passed', async () => {
@@ -132,12 +135,7 @@ describe('for all rules, approvals and details', () => {
   it('one more rule never makes one pass that waited, if an enforced rule applied', async () => {
     await fc.assert(
       fc.asyncProperty(rules, rule, approvals, details, async (wanted, more, given, known) => {
-        const policy = aPolicy(wanted);
-        const { needsMember } = applyingRules(pull, {
-          policy,
-          details: await detailsFor(policy, known),
-          hasRoots: false,
-        });
+        const { needsMember } = applyingRules(pull, await ruledBy(wanted, known));
         fc.pre(!needsMember && !(await passes(wanted, given, known)));
         expect(await passes([...wanted, more], given, known)).toBe(false);
       }),
@@ -242,6 +240,96 @@ describe('for all rules, approvals and details', () => {
         expect(await passes(wanted, given, known)).toBe(true);
       }),
       { ...RUNS, numRuns: RUNS.numRuns * 2 },
+    );
+  });
+});
+
+/** Few of them pass, and by a narrow margin. */
+const MORE_RUNS = { numRuns: Math.max(RUNS.numRuns, 750) };
+const deployRule = fc
+  .record({
+    rule,
+    when: fc.constantFrom({ environments: ['RELEASE'] }, { environments: ['stag*'] }, { refs: ['m*'] }),
+    satisfiedBy: maybe(fc.constant({ merge: { hours: 8 } })),
+  })
+  .map(({ rule: { enforced, require }, when, satisfiedBy }) => ({
+    ...{ enforced, when, require: { ...require, satisfiedBy } },
+  }));
+const deployRules = fc.array(deployRule, { minLength: 1, maxLength: 3 });
+
+const decision = fc
+  .record({ given: approval, decision: fc.constantFrom('approve', 'approve', 'approve', 'reject') })
+  .map(({ given: { githubId, method, userVerified, fromOutside }, decision }) =>
+    aDecision({ decision, githubId, method, userVerified, fromOutside } as Partial<Decision>),
+  );
+const decisions = fc.array(decision, { maxLength: 5 });
+
+/** Mona's pull request brought the commit in, or none did. */
+const releases = fc.record({
+  starters: fc.subarray([MONA, contributor('dana', 4), contributor('hana', 8)], { minLength: 1 }),
+  hasPull: fc.boolean(),
+  mergedAt: fc.constantFrom(null, new Date('2026-05-04T11:00:00Z'), new Date('2026-05-04T03:00:00Z')),
+});
+type Release = typeof releases extends fc.Arbitrary<infer R> ? R : never;
+const OF_PULL = ['commits', 'pushers', 'initiators', 'agents'];
+
+/** A release as rules see it, without what GitHub hides. */
+function seen({ starters, hasPull, mergedAt }: Release, hides: readonly string[] = []) {
+  const isHidden = hides.includes('pull');
+  // Without a pull request, nobody knows who wrote the commit. One more unknown person isn't made up for.
+  const hidesStarters = hasPull && hides.includes('starters');
+  const people = hidesStarters ? starters.filter(({ id }) => id !== MONA.id) : starters;
+  const deployment = {
+    ...{ environment: 'release', starters: { people, areAllKnown: !hidesStarters } },
+    ...{
+      isWithoutPull: !hasPull && !isHidden,
+      mergedAt: isHidden ? null : mergedAt,
+      now: new Date('2026-05-04T12:00:00Z'),
+    },
+  };
+  const isShown = hasPull && !isHidden;
+  const subject = { repo: pull.repo, base: 'main', author: isShown ? MONA : null, deployment };
+  return { subject, known: hide(someDetails(), isShown ? hides : [...hides, ...OF_PULL]) };
+}
+
+const deploys = async (wanted: object[], given: Decision[], { subject, known }: ReturnType<typeof seen>) =>
+  judgeDecisions(given, { subject, grounds: await ruledBy(wanted, known), denials: [] }).passed;
+
+describe('for all rules, decisions and deployments', () => {
+  it('rules about deployments change nothing for a pull request, and the others nothing for a deployment', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, deployRules, approvals, releases, async (others, own, given, release) => {
+        const { subject, known } = seen(release);
+        const judged = async (one: RuledPull, wanted: object[]) =>
+          judgeRules(one, given, await ruledBy(wanted, known));
+        expect(await judged(pull, [...others, ...own])).toEqual(await judged(pull, others));
+        expect(await judged(subject, [...own, ...others])).toEqual(await judged(subject, own));
+      }),
+      RUNS,
+    );
+  });
+
+  it('one more approval never makes one wait that passed, and one more rejection always does', async () => {
+    await fc.assert(
+      fc.asyncProperty(deployRules, decisions, decision, releases, async (wanted, given, more, release) => {
+        fc.pre(await deploys(wanted, given, seen(release)));
+        expect(await deploys(wanted, [more, ...given], seen(release))).toBe(more.decision === 'approve');
+      }),
+      MORE_RUNS,
+    );
+  });
+
+  it('what is known in part never passes what waits when all is known', async () => {
+    const parts = ['pull', 'starters', ...OF_PULL, 'teams', 'dana', 'erin'];
+    const hidden = fc.oneof(fc.constant(['pull']), fc.constant(['starters']), fc.subarray(parts));
+    await fc.assert(
+      fc.asyncProperty(deployRule, decisions, releases, hidden, async (one, others, release, hides) => {
+        const wanted = [{ ...one, enforced: true, require: { notBy: ['author'], ...one.require } }];
+        const given = [aDecision({ githubId: MONA.id }), ...others];
+        fc.pre(await deploys(wanted, given, seen(release, hides)));
+        expect(await deploys(wanted, given, seen(release))).toBe(true);
+      }),
+      MORE_RUNS,
     );
   });
 });
