@@ -49,7 +49,7 @@ describe('a release that waits for a person', () => {
     const [status] = await reviewsOf(product, run);
     const link = `${product.origin}/deploy?owner=octo-org&ownerID=${target.ownerID}&installation=${target.installation}&repo=hello&run=${run.id}&environment=release`;
     expect(status?.comment).toBe(
-      `[Approve or reject it in OTP Guard](${link}). 1 more approval needed\\, from any member\\.`,
+      `[Approve or reject it in OTP Guard](${link}). Needs 1 approval from any member\\.`,
     );
     expect(await jobsOf(product, run)).toContain('Publish to npm: waiting');
 

@@ -24,13 +24,14 @@ function badge({ status, conclusion }: { status: string; conclusion: string | nu
 
 const pathOf = (repo: Repository, run: Run) => `/${repo.full_name}/actions/runs/${run.id}`;
 
-/** The text with its links; GitHub renders the other Markdown, too. */
+/** The text with its links, and without the backslashes of Markdown; GitHub renders the rest of it, too. */
 function commentText(comment: string): Html {
   // Of three parts, the first is text, and the others are the text and the address of a link.
   const parts = comment.split(/\[([^\]]+)\]\((\S+?)\)/);
   const shown = parts.map((part, at) => {
     const address = at % 3 === 1 ? linkable(parts[at + 1]) : undefined;
-    return address ? html`<a href="${address}">${part}</a>` : html`${at % 3 !== 2 && part}`;
+    const text = part.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    return address ? html`<a href="${address}">${text}</a>` : html`${at % 3 !== 2 && text}`;
   });
   return html`<span dir="auto">${shown}</span>`;
 }

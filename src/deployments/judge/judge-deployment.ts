@@ -105,7 +105,10 @@ export function needsOf({
   if (rejection) return `${rejection.login} rejected this deployment${why(rejection)}`;
   if (denial) return `${denial.login} denied this commit${why(denial)}`;
   const lacks = rules.filter(({ enforced, met }) => enforced && !met);
-  return `${lacks.map(({ missing }) => stillMissing(missing)).join('; ')}.`;
+  const words = lacks.map(({ counted, missing }) =>
+    counted.length > 0 ? stillMissing(missing) : missing.replace(/\.$/, ''),
+  );
+  return `${words.join('; ')}.`;
 }
 
 type Asked = { policy: Policy; people: SomePerson[]; now: Date; origin: Origin | undefined };
