@@ -88,7 +88,7 @@ async function takePictures() {
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Workflows');
   await page.getByLabel('Mode', { exact: true }).selectOption('enforced');
-  await page.getByText('Repositories, branches, files and authors').click();
+  await page.getByText(/^Repositories, branches, files/).click();
   await page.getByLabel('Changed files').fill('.github/**');
   await page.getByLabel('Approvals', { exact: true }).selectOption('2');
   await page.getByRole('button', { name: 'Review and save' }).click();
