@@ -11,6 +11,7 @@ import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js
 import { createSigningKeys } from '../dist/adapters/pocketbase/audit/signing-keys.js';
 import { createHeldAuthenticators } from '../dist/adapters/pocketbase/authenticators/held-authenticators.js';
 import { createStoreClient } from '../dist/adapters/pocketbase/client.js';
+import { createDeployments } from '../dist/adapters/pocketbase/deployments/stores.js';
 import { createInboxStores } from '../dist/adapters/pocketbase/inbox/stores.js';
 import { migrate } from '../dist/adapters/pocketbase/migrate.js';
 import {
@@ -111,9 +112,10 @@ function insertsOf({ id, orgId, entries, people }) {
   ];
 }
 
+const keys = () => ['a-key-of-the-benchmark-of-more-than-32-characters'];
+const seals = createRecordSeals(createRecordMac(keys), () => undefined);
+
 function logOver(client) {
-  const keys = () => ['a-key-of-the-benchmark-of-more-than-32-characters'];
-  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
   const signingKeys = createSigningKeys(client, createSealer(keys), seals);
   const activityLog = createActivityLog(client, signingKeys, { publicUrl: PUBLIC_URL });
   return { signingKeys, activityLog, logReader: createLogReader(client, signingKeys) };
@@ -204,6 +206,8 @@ function inboxOf(client) {
     clock,
     readPools: createReadPools({ candidates: createCandidates(client), clock }),
     memberships: createMemberships(client),
+    // This store has none; the request for them is a part of the page.
+    deployments: createDeployments({ client, seals }),
     policies: { inForce: async () => ({ policy: DEFAULT_POLICY }) },
     profiles: createInboxStores(client).profiles,
     origins: { publicUrl: PUBLIC_URL, githubUrl: PUBLIC_URL },
