@@ -18,7 +18,7 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
-import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
+import { groundsOf, type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
 import type { Denial, FileList, PullRequest } from '../ports.ts';
 import { findEarlier, storyOf } from '../story.ts';
@@ -136,7 +136,11 @@ export async function showTarget(
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const registration = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, registration) : null;
-  const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
+  const { refusal, userVerification } = previewUses(pull, groundsOf(pull, grounds), {
+    person,
+    fromOutside: authorized.fromOutside,
+    uses,
+  });
   const isTooMuch = !yours && hasApprovedTooOften(ofHead, person);
   const shownDenials = await toShownDenials(deps, judged?.denials ?? [], person);
   const isDenied = shownDenials.some(({ isYours }) => isYours);

@@ -1,14 +1,15 @@
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Assurance } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
-import { NO_DETAILS } from '../../policies/details.ts';
+import type { Grounds } from '../../policies/counts.ts';
+import type { RuledPull } from '../../policies/details.ts';
 import { policySha256 } from '../../policies/policy.ts';
 import type { StoredPolicy } from '../../policies/ports.ts';
 import { neededVerification, whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { type ReadHead, readHead } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import { type Grounds, judgePull } from '../judge/judge.ts';
+import { groundsOf, judgePull } from '../judge/judge.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
 import type { Approval, HeadApprovals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
@@ -41,7 +42,7 @@ export async function requireCounted(
   input: { person: SomePerson; authorized: AuthorizedTarget; use: Promise<Use | null> | Use | null },
 ): Promise<{ head: ReadHead; verdict: LoggedVerdict | null }> {
   const { person, authorized } = input;
-  const { repo, pull, reading } = authorized;
+  const { repo, pull, reading, fromOutside } = authorized;
   const headRef = { repo, repoId: pull.repo.id, head: pull.head };
   const [use, head] = await Promise.all([input.use, readHead(deps, headRef, reading, person)]);
   if (!head)
@@ -49,7 +50,11 @@ export async function requireCounted(
   if (!use) return { head, verdict: null };
   const { approvals: valid, denials, withdrawn, grounds } = head;
   if (hasApprovedTooOften({ valid, denials, withdrawn }, person)) throw new AppError('approvedTooOften');
-  const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
+  const { refusal: sentence } = previewUses(pull, groundsOf(pull, grounds), {
+    person,
+    fromOutside,
+    uses: [use],
+  });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   const approvals = [...valid, asGiven(deps.clock.now(), { person, authorized, use })];
   const judged = judgePull(pull, { approvals, denials }, grounds);
@@ -82,22 +87,21 @@ function asGiven(
 }
 
 /**
- * Tells how these uses of a person's authenticators would count for a pull request.
+ * Tells how these uses of a person's authenticators would count for a pull request or a deployment.
  *
  * @returns `refusal`: why none of them would, by the reason of the first; null if one would, or if there are none.
  *   `userVerification`: what one of them needs, to count for everything that it can.
  */
 export function previewUses(
-  { policy, details, hasRoots }: Grounds,
-  { person, authorized, uses }: { person: SomePerson; authorized: AuthorizedTarget; uses: Use[] },
+  subject: RuledPull,
+  grounds: Grounds,
+  { person, fromOutside, uses }: { person: SomePerson; fromOutside: boolean; uses: Use[] },
 ): { refusal: string | null; userVerification: Assurance['userVerification'] } {
-  const { pull, fromOutside } = authorized;
-  const pullGrounds = { policy, details: details.get(pull.number) ?? NO_DETAILS, hasRoots };
   const approvers = uses.map((use) => ({ ...use, githubId: person.githubId, fromOutside }));
-  const reasons = approvers.map((approver) => whyNotCounted(approver, pull, pullGrounds));
+  const reasons = approvers.map((approver) => whyNotCounted(approver, subject, grounds));
   return {
     refusal: reasons.includes(null) ? null : (reasons[0] ?? null),
-    userVerification: neededVerification(approvers, pull, pullGrounds),
+    userVerification: neededVerification(approvers, subject, grounds),
   };
 }
 

@@ -2,6 +2,7 @@ import type { NewActivity } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import { loggedCredential, proofSha256 } from '../../authenticators/logged-credential.ts';
 import type { Credential } from '../../authenticators/ports.ts';
+import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
@@ -114,54 +115,63 @@ async function showVerdict(
   }
 }
 
+/** A decision of any kind, as far as it doesn't depend on what it's about. */
+type AnyGiven<Signed extends AnyStatement> = Omit<VerifiedGiven<Signed>, 'authorized'> & {
+  authorized: Pick<AuthorizedTarget, 'org' | 'repo' | 'fromOutside'>;
+};
+
 /** What is stored of an approval; a denial has a reason too. */
-export function toNewGiven<Signed extends Statement | DenyStatement>({
-  person,
-  authorized: { org, repo, pull, fromOutside },
+export const toNewGiven = <Signed extends Statement | DenyStatement>(
+  verified: VerifiedGiven<Signed>,
+): Omit<NewApproval, 'statement'> & { statement: Signed } => {
+  const { number: pr, base, head, repo, createdAt: opened } = verified.authorized.pull;
+  return { ...givenBy(verified, repo.id), pr, base, head, opened };
+};
+
+/** What is stored of a decision of any kind. */
+export const givenBy = <Signed extends AnyStatement>(
+  { person, authorized: { org, repo, fromOutside }, statement, made }: AnyGiven<Signed>,
+  repoId: number,
+) => ({
+  repo: { ...repo, id: repoId },
+  org: { id: org.orgId, recordId: org.id, login: org.name },
+  user: { id: person.githubId, recordId: person.userId, login: person.login },
+  ...made,
+  fromOutside,
   statement,
-  made,
-}: VerifiedGiven<Signed>): Omit<NewApproval, 'statement'> & { statement: Signed } {
-  return {
-    repo: { ...repo, id: pull.repo.id },
-    pr: pull.number,
-    base: pull.base,
-    head: pull.head,
-    org: { id: org.orgId, recordId: org.id, login: org.name },
-    user: { id: person.githubId, recordId: person.userId, login: person.login },
-    ...made,
-    fromOutside,
-    opened: pull.createdAt,
-    statement,
-  };
-}
+});
 
 /** The log entry of an approval or a denial. @param more What else it says about the person. */
 export function givenActivity(
   verified: VerifiedGiven<Statement | DenyStatement>,
   more: LogPerson['facts'] = {},
 ): NewActivity {
-  const { person, authorized, label, statement } = verified;
-  const { method, userVerified, aaguid, modelVerified } = verified.made;
+  const { number: pr, head: sha, base, repo } = verified.authorized.pull;
+  const kind = verified.statement.purpose === 'deny' ? 'denied' : 'approved';
+  return givenEntry(verified, { kind, repoId: repo.id, data: { sha, pr, base, repo: repo.name } }, more);
+}
+
+/** The log entry of a decision of any kind. @param about.data Names what it's about. */
+export function givenEntry(
+  verified: AnyGiven<AnyStatement>,
+  about: { kind: 'approved' | 'denied' | 'deployed' | 'rejected'; repoId: number; data: ActivityData },
+  more: LogPerson['facts'],
+): NewActivity {
+  const { person, authorized, label, made } = verified;
+  const { method, userVerified, aaguid, modelVerified } = made;
   const { userId, login } = person;
-  const { org, pull } = authorized;
-  const { number: pr, head: sha, base, repo } = pull;
   return {
-    activity: authenticatorKinds[method][statement.purpose === 'deny' ? 'denied' : 'approved'],
+    activity: authenticatorKinds[method][about.kind],
     userId,
-    orgRecordId: org.id,
-    data: { type: method, label, login, user: login, sha, pr, base, repo: repo.name, org: org.name },
-    facts: { repoId: repo.id, userVerified, aaguid, modelVerified },
+    orgRecordId: authorized.org.id,
+    data: { type: method, label, login, user: login, ...about.data, org: authorized.org.name },
+    facts: { repoId: about.repoId, userVerified, aaguid, modelVerified },
     personFacts: { ...toPersonFacts(verified), ...more },
   };
 }
 
 /** What the log keeps of the person and their proof. */
-export function toPersonFacts({
-  person,
-  key,
-  statement,
-  made,
-}: Pick<VerifiedGiven<AnyStatement>, 'person' | 'key' | 'statement' | 'made'>): LogPerson['facts'] {
+function toPersonFacts({ person, key, statement, made }: AnyGiven<AnyStatement>): LogPerson['facts'] {
   return {
     by: accountOf(person),
     holder: accountOf(person),

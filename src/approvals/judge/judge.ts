@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '../../contract/default-policy.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { listWords } from '../../contract/rule-words.ts';
 import type { Lack } from '../../organizations/ports.ts';
-import { excludedPeople, type JudgedRule } from '../../policies/counts.ts';
+import { excludedPeople, type JudgedRule, type Grounds as OwnGrounds } from '../../policies/counts.ts';
 import { NO_DETAILS, type PullDetails } from '../../policies/details.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
 import type { Approval, Denial, PullRequest } from '../ports.ts';
@@ -61,15 +61,11 @@ export function judge(
  * approval that was signed for another pull request of the repository counts
  * too, after its own: what merging does is the same for both.
  */
-export function judgePull(
-  pull: PullRequest,
-  given: GivenForHead,
-  { policy, details, hasRoots }: Grounds,
-): JudgedPull {
+export function judgePull(pull: PullRequest, given: GivenForHead, grounds: Grounds): JudgedPull {
   const valid = approvalsOf(pull, given.approvals);
   const denials = given.denials.filter((denial) => isOfHead(denial, pull));
-  const pullDetails = details.get(pull.number) ?? NO_DETAILS;
-  const rules = judgeRules(pull, valid, { policy, details: pullDetails, hasRoots });
+  const own = groundsOf(pull, grounds);
+  const rules = judgeRules(pull, valid, own);
   const enforced = rules.filter((rule) => rule.enforced);
   const counted = new Set(enforced.flatMap((rule) => rule.counted));
   return {
@@ -78,9 +74,15 @@ export function judgePull(
     denials,
     approvals: valid.filter((approval) => counted.has(approval)),
     rules,
-    agents: pullDetails.agents?.line ?? null,
+    agents: own.details.agents?.line ?? null,
   };
 }
+
+/** What one of the pull requests is judged by. */
+export const groundsOf = ({ number }: PullRequest, { details, ...all }: Grounds): OwnGrounds => ({
+  ...all,
+  details: details.get(number) ?? NO_DETAILS,
+});
 
 /** The approvals of the pull request's head and base branch, its own first. */
 export function approvalsOf(pull: PullRequest, approvals: Approval[]): Approval[] {
@@ -124,8 +126,8 @@ function lackOf({ rules, approvals }: JudgedPull): string {
 }
 
 /** The enforced rules that a pull request doesn't meet, with the details that later decide for whom it waits. */
-export function unmetRules({ pull, rules }: JudgedPull, { policy, details }: Grounds): Lack[] {
-  const pullDetails = details.get(pull.number) ?? NO_DETAILS;
+export function unmetRules({ pull, rules }: JudgedPull, grounds: Grounds): Lack[] {
+  const { policy, details } = groundsOf(pull, grounds);
   return rules
     .filter(({ enforced, met }) => enforced && !met)
     .map(({ name, missing, approvals, counted }) => {
@@ -135,7 +137,7 @@ export function unmetRules({ pull, rules }: JudgedPull, { policy, details }: Gro
         missing,
         lacking: approvals - counted.length,
         counted: counted.map(({ githubId }) => githubId),
-        excluded: rule ? excludedPeople(rule, { pull, details: pullDetails }) : [],
+        excluded: rule ? excludedPeople(rule, { pull, details }) : [],
       };
     });
 }

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { allegedUse, byCode, byKey, findSigned } from '../../approvals/approve/approve.ts';
-import { toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
-import { toPersonFacts, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
+import { previewUses, toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
+import { givenBy, givenEntry, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
 import { findReader } from '../../approvals/deny/find-reader.ts';
 import type { Decision } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
@@ -9,7 +9,6 @@ import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts'
 import { ASSURED_TOTP } from '../../authenticators/require-assured.ts';
 import { consumeChallenge } from '../../authenticators/step-up/challenges.ts';
 import { verifyAssertion } from '../../authenticators/step-up/verify-assertion.ts';
-import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { DeployAnswer, DeploymentTarget } from '../../contract/deployments.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import {
@@ -29,7 +28,6 @@ import { deploymentData } from '../review/findings.ts';
 import { syncDeployment } from '../review/sync-deployment.ts';
 import { type AuthorizedDeployment, authorizeDecider } from './authorize-decider.ts';
 import { makeDeploymentStatement } from './make-statement.ts';
-import { previewDecision } from './preview.ts';
 
 // A decision goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, review.
 
@@ -128,7 +126,11 @@ async function requireCounted(
   if (deployment.state !== 'waiting' || shown.run.hasEnded) throw new AppError('deploymentDecided');
   const judged = await judgeDeployment(deps, shown, { person });
   if (!use) return null;
-  const { refusal: sentence } = previewDecision(judged, { person, fromOutside, uses: [use] });
+  const { refusal: sentence } = previewUses(judged.subject, judged.grounds, {
+    person,
+    fromOutside,
+    uses: [use],
+  });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   if (reason !== undefined) return null;
   const given = asGiven(deps.clock.now(), { person, authorized, use });
@@ -173,17 +175,10 @@ type Verified = Omit<VerifiedGiven<Signed>, 'authorized'> & {
 
 /** Stores a decision, then reviews. An outage between the two delays the review and loses nothing. */
 async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAnswer> {
-  const { person, authorized, statement, made, reason } = verified;
-  const { org, repo, fromOutside, shown } = authorized;
+  const { authorized, reason } = verified;
+  const { repo, shown } = authorized;
   const { repoId, run } = keyOf(shown);
-  const decision = {
-    repo: { ...repo, id: repoId },
-    head: shown.run.head,
-    org: { id: org.orgId, recordId: org.id, login: org.name },
-    user: { id: person.githubId, recordId: person.userId, login: person.login },
-    ...made,
-    ...{ fromOutside, statement, reason: reason ?? '' },
-  };
+  const decision = { ...givenBy(verified, repoId), head: shown.run.head, reason: reason ?? '' };
   await deps.decisions.add(decision, effectsOf(verified));
   const redirect = runUrl(deps.origins, repo, run);
   try {
@@ -208,20 +203,10 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
 const NOT_JUDGED = "OTP Guard can't tell yet what else the deployment needs.";
 
 function effectsOf(verified: Verified): Effects {
-  const { person, authorized, made, label, reason, verdict, notices } = verified;
-  const { org, shown } = authorized;
-  const { method, userVerified, aaguid, modelVerified } = made;
-  const { userId, login } = person;
-  const data = { ...deploymentData(shown), type: method, label, login, user: login };
-  return {
-    activity: {
-      activity: authenticatorKinds[method][reason === undefined ? 'deployed' : 'rejected'],
-      userId,
-      orgRecordId: org.id,
-      data: { ...data, ...(reason !== undefined && { reason }) },
-      facts: { repoId: shown.run.repoId, userVerified, aaguid, modelVerified },
-      personFacts: { ...toPersonFacts(verified), ...(verdict && { verdict }) },
-    },
-    notices,
-  };
+  const { authorized, reason, verdict, notices } = verified;
+  const { shown } = authorized;
+  const data = { ...deploymentData(shown), ...(reason !== undefined && { reason }) };
+  const kind = reason === undefined ? 'deployed' : 'rejected';
+  const about = { kind, repoId: shown.run.repoId, data } as const;
+  return { activity: givenEntry(verified, about, verdict ? { verdict } : {}), notices };
 }

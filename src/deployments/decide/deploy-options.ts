@@ -1,5 +1,6 @@
 import { findHeld, usesOf } from '../../approvals/approve/approval-options.ts';
 import { statementChallenge } from '../../approvals/approve/make-statement.ts';
+import { previewUses } from '../../approvals/approve/require-counted.ts';
 import { firstOneObstacle } from '../../authenticators/register/first-one-obstacle.ts';
 import { issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
 import type { DeploymentTarget, DeployParamsAnswer, ShownDeployment } from '../../contract/deployments.ts';
@@ -12,7 +13,6 @@ import { judgeDeployment, needsOf } from '../judge/judge-deployment.ts';
 import { type Origin, readOrigin } from '../judge/origin.ts';
 import { type AuthorizedDeployment, authorizeDecider } from './authorize-decider.ts';
 import { makeDeploymentStatement } from './make-statement.ts';
-import { previewDecision } from './preview.ts';
 
 /**
  * The statement about this deployment, what the page shows next to it, and the WebAuthn request that lets the person sign
@@ -45,7 +45,11 @@ export async function deployOptions(
   const judged = await judgeDeployment(deps, shown, { person, origin });
   const { policy } = judged.policy;
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
-  const { refusal, userVerification } = previewDecision(judged, { person, fromOutside, uses });
+  const { refusal, userVerification } = previewUses(judged.subject, judged.grounds, {
+    person,
+    fromOutside,
+    uses,
+  });
   const registration = { policy, userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, registration) : null;
   const statement = makeDeploymentStatement(deps, { person, shown, reason });
