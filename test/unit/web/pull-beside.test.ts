@@ -106,6 +106,11 @@ describe('next to the approval', () => {
     const hrefOf = (name: RegExp) => within(beside).getByRole('link', { name }).getAttribute('href');
     expect(hrefOf(/^View changes on GitHub/)).toBe(changes);
     expect(hrefOf(/^src.*app\.ts/)).toBe(`${changes}#diff-${'f1'.repeat(32)}`);
+    // A denial signs no list of files.
+    fireEvent.click(screen.getByRole('link', { name: 'Deny' }));
+    await screen.findByRole('heading', { name: 'Deny pull request' });
+    expect(beside.textContent).toContain('src/app.ts');
+    expect(screen.queryByText(/signature covers/)).toBeNull();
   });
 
   test('open to the beginning of their patch, whose hidden characters are spelled out', async () => {

@@ -106,7 +106,7 @@ export function ApprovalCard(props: Props) {
             <Suspense>
               <PullBeside
                 request={request}
-                isSigned={isOpen && method.type === 'webauthn'}
+                isSigned={isOpen && !isDenial && method.type === 'webauthn'}
                 isListing={isListing}
                 isForm={view.page === 'form'}
                 sameFilesAs={changes.status === 'ok' ? changes.value.sameFilesAs : null}
