@@ -5,7 +5,7 @@ import { printFindings } from './print.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
 import { issuerOfReceipt, type KeyOptions, readKeyList, withoutKeys } from './read-key-list.ts';
 
-/** Exit codes, as those of `otp-guard status`: nobody who goes on after 0 takes a denial for an approval. */
+/** Exit codes, as those of `otp-guard status`: a script that goes on after 0 never takes a denial for an approval. */
 const [VALID, INVALID, DENIED] = [0, 1, 4];
 
 type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };

@@ -41,7 +41,7 @@ const notByWords = {
   initiator: 'the person who asked for it',
 } as const satisfies Record<Requirement['notBy'][number], string>;
 
-/** Of a deployment, all of them are left out together with the person who started its run. */
+/** A rule about deployments leaves each of them out together with the person who started the run. */
 const NOT_BY_RUN = 'who started the run or brought the commit in';
 
 const excludedWords = (notBy: Requirement['notBy']) =>

@@ -105,7 +105,7 @@ export type Deployments = {
   find(key: DeploymentKey): Promise<Deployment | null>;
   /** All that are due and not synced since, oldest first. */
   due(): Promise<Deployment[]>;
-  /** Those that wait, of all accounts or of one, oldest first. */
+  /** The deployments that wait, of all accounts or of one, oldest first. */
   waiting(orgId?: number): Promise<Deployment[]>;
   /** The repositories with a request after this time, each once. */
   repositories(since: Date): Promise<{ repo: RepositoryRef; repoId: number; orgId: number }[]>;

@@ -54,7 +54,7 @@ export const isAtLeast = (permission: Permission | 'none', least: Permission): b
 /** The author of a pull request, the authors and committers of its commits, who pushed its head, or who asked for it. */
 export type NotBy = Rule['require']['notBy'][number];
 
-/** Of a deployment, those who started its run are excluded too; without a pull request, nobody knows who wrote the commit. */
+/** The people who started a deployment's run are excluded too. Without a pull request, nobody knows who wrote the commit. */
 function excludedAs(who: NotBy, pull: RuledPull, details: PullDetails): KnownPeople {
   const { deployment } = pull;
   const ofPull = excludedFromPull(who, pull, details);

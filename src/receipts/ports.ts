@@ -32,7 +32,7 @@ export type ErasedApproval = { id: string; denies: boolean; repoId: number; repo
 
 /** Every approval and denial that OTP Guard wrote, also withdrawn ones. */
 export type StoredProofs = {
-  /** Those of a head in any repository of the account: the valid ones, newest first, then the others. */
+  /** The approvals and denials of a head in any repository of the account: the valid ones, newest first, then the others. */
   ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
   /** The entries about a head that no longer say whose approval or denial it was. Some of these may still be there. */
   erasedOf(orgRecordId: string, head: string): Promise<ErasedApproval[]>;

@@ -26,7 +26,7 @@ const pathOf = (repo: Repository, run: Run) => `/${repo.full_name}/actions/runs/
 
 /** The text with its links, and without the backslashes of Markdown; GitHub renders the rest of it, too. */
 function commentText(comment: string): Html {
-  // Of three parts, the first is text, and the others are the text and the address of a link.
+  // Each part of plain text is followed by the text and the address of a link.
   const parts = comment.split(/\[([^\]]+)\]\((\S+?)\)/);
   const shown = parts.map((part, at) => {
     const address = at % 3 === 1 ? linkable(parts[at + 1]) : undefined;

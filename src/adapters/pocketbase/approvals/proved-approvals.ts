@@ -30,7 +30,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
-        // Those in force come first: nobody can push them out by approving and withdrawing often.
+        // Approvals in force come first, so that nobody can push them out by approving and withdrawing often.
         await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,-created,-id' }),
       ),
 
