@@ -1,8 +1,9 @@
-import type { RunReview, WorkflowRun, WorkflowRuns } from '../../deployments/ports.ts';
+import type { Review, WorkflowRun, WorkflowRuns } from '../../deployments/ports.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor } from '../../policies/details.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { GitHubApp } from './app.ts';
-import { fromGitHub, NOT_READABLE } from './from-github.ts';
+import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
 import type { RequestOptions } from './octokit.ts';
 import { FULL_PAGE } from './pages.ts';
 
@@ -50,11 +51,18 @@ function toRun(raw: GitHubRun): WorkflowRun {
 
 const NOTHING_WAITS = /No pending deployment requests|already been reviewed/i;
 
-/** The whole answer of a refusal with this status; null for any other error. */
-function refusalOf(error: unknown, status: number): string | null {
-  const refused = error as { status?: unknown; message?: unknown; response?: { data?: unknown } };
-  if (refused?.status !== status) return null;
-  return `${String(refused.message)} ${JSON.stringify(refused.response?.data ?? '')}`;
+/** GitHub refused a review or a report: the whole answer, and the error that has it. */
+type Refusal = { text: string; cause: unknown };
+
+/** @throws The error itself if it's no refusal. */
+function refusalIn(cause: unknown): Refusal {
+  const { status, message, response } = cause as {
+    status?: unknown;
+    message?: unknown;
+    response?: { data?: unknown };
+  };
+  if (status !== 422) throw cause;
+  return { text: `${String(message)} ${JSON.stringify(response?.data ?? '')}`, cause };
 }
 
 /** A success that was lost on the way is answered as "already reviewed", so a review may be sent again. */
@@ -65,122 +73,95 @@ const MOST_DEPLOYMENTS = 5;
 
 /** GitHub: "REST API endpoints for workflow runs". Reading needs `actions: read`, and reviews need `deployments: write`. */
 export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns {
+  const callsFor = async ({ installation, owner, name: repo }: RepositoryRef) => {
+    const { actions, repos } = (await app.asInstallation(installation)).rest;
+    return { actions, repos, at: { owner, repo } };
+  };
+  /** Null if GitHub took it. */
+  const send = async (
+    repo: RepositoryRef,
+    { run: run_id, environment: environment_name, ...content }: Review & { state?: 'approved' | 'rejected' },
+    options: { request?: RequestOptions } = {},
+  ): Promise<Refusal | null> => {
+    const { actions, at } = await callsFor(repo);
+    const body = { ...at, run_id, environment_name, ...content, ...options };
+    return fromGitHub(actions.reviewCustomGatesForRun(body).then(() => null, refusalIn));
+  };
+
   return {
-    async get({ installation, owner, name: repo }, run_id) {
-      const octokit = await app.asInstallation(installation);
-      const found = await fromGitHub(octokit.rest.actions.getWorkflowRun({ owner, repo, run_id }), {
-        404: null,
-      });
+    async get(repo, run_id) {
+      const { actions, at } = await callsFor(repo);
+      const found = await fromGitHub(actions.getWorkflowRun({ ...at, run_id }), NOT_VISIBLE);
       return found && toRun(found.data);
     },
 
-    async pending({ installation, owner, name: repo }, run_id) {
-      const octokit = await app.asInstallation(installation);
-      const request = octokit.rest.actions.getPendingDeploymentsForRun({ owner, repo, run_id });
-      const found = await fromGitHub(request, { 404: null });
+    async pending(repo, run_id) {
+      const { actions, at } = await callsFor(repo);
+      const found = await fromGitHub(actions.getPendingDeploymentsForRun({ ...at, run_id }), NOT_VISIBLE);
       return found?.data.flatMap(({ environment }) => environment.name ?? []) ?? null;
     },
 
-    async reviews({ installation, owner, name: repo }, run_id) {
-      const octokit = await app.asInstallation(installation);
-      const request = octokit.rest.actions.getReviewsForRun({ owner, repo, run_id });
-      const found = await fromGitHub(request, { 404: null });
-      const toReview = ({
-        environments,
-        state,
-        user,
-      }: NonNullable<typeof found>['data'][number]): RunReview => ({
+    async reviews(repo, run_id) {
+      const { actions, at } = await callsFor(repo);
+      const found = await fromGitHub(actions.getReviewsForRun({ ...at, run_id }), NOT_VISIBLE);
+      const reviews = found?.data.map(({ environments, state, user }) => ({
         environments: environments.flatMap(({ name }) => name ?? []),
         state,
         by: toContributor(user),
-      });
-      return found?.data.map(toReview) ?? null;
+      }));
+      return reviews ?? null;
     },
 
-    async waiting({ installation, owner, name: repo }) {
-      const octokit = await app.asInstallation(installation);
-      const wanted = { owner, repo, status: 'waiting', per_page: FULL_PAGE } as const;
-      const found = await fromGitHub(octokit.rest.actions.listWorkflowRunsForRepo(wanted), NOT_READABLE);
+    async waiting(repo) {
+      const { actions, at } = await callsFor(repo);
+      const wanted = { ...at, status: 'waiting', per_page: FULL_PAGE } as const;
+      const found = await fromGitHub(actions.listWorkflowRunsForRepo(wanted), NOT_READABLE);
       return found?.data.workflow_runs.map(toRun) ?? null;
     },
 
-    async isGated({ installation, owner, name: repo }, environment_name) {
-      const { repos } = (await app.asInstallation(installation)).rest;
-      const request = repos.getAllDeploymentProtectionRules({ owner, repo, environment_name });
+    async isGated(repo, environment_name) {
+      const { repos, at } = await callsFor(repo);
+      const request = repos.getAllDeploymentProtectionRules({ ...at, environment_name });
       const found = await fromGitHub(request, NOT_READABLE);
       const rules = found?.data.custom_deployment_protection_rules ?? [];
       return rules.some(({ enabled, app: { id } }) => enabled && id === appId);
     },
 
-    async hasReviewers({ installation, owner, name: repo }, environment_name) {
-      const { repos } = (await app.asInstallation(installation)).rest;
-      const found = await fromGitHub(repos.getEnvironment({ owner, repo, environment_name }), NOT_READABLE);
+    async hasReviewers(repo, environment_name) {
+      const { repos, at } = await callsFor(repo);
+      const found = await fromGitHub(repos.getEnvironment({ ...at, environment_name }), NOT_READABLE);
       return found?.data.protection_rules?.some(({ type }) => type === 'required_reviewers') ?? true;
     },
 
-    async report({ installation, owner, name: repo }, { run: run_id, environment, comment }) {
-      const octokit = await app.asInstallation(installation);
-      const request = octokit.rest.actions.reviewCustomGatesForRun({
-        owner,
-        repo,
-        run_id,
-        environment_name: environment,
-        comment,
-      });
-      const written = request.then(
-        () => true,
-        (error: unknown) => {
-          if (refusalOf(error, 422) === null) throw error;
-          return false;
-        },
-      );
-      return fromGitHub(written);
+    report: async (repo, report) => (await send(repo, report)) === null,
+
+    async review(repo, review) {
+      const refusal = await send(repo, review, { request: URGENT });
+      if (refusal === null) return 'written';
+      if (NOTHING_WAITS.test(refusal.text)) return 'done';
+      throw new AppError('githubUnavailable', { cause: refusal.cause });
     },
 
-    async review({ installation, owner, name: repo }, { run: run_id, environment, comment, state }) {
-      const octokit = await app.asInstallation(installation);
-      const request = octokit.rest.actions.reviewCustomGatesForRun({
-        owner,
-        repo,
-        run_id,
-        environment_name: environment,
-        state,
-        comment,
-        request: URGENT,
-      });
-      const written = request.then(
-        () => 'written' as const,
-        (cause: unknown) => {
-          const refusal = refusalOf(cause, 422);
-          if (refusal === null) throw cause;
-          if (NOTHING_WAITS.test(refusal)) return 'done' as const;
-          throw new AppError('githubUnavailable', { cause });
-        },
-      );
-      return fromGitHub(written);
-    },
-
-    async lastDeployed({ installation, owner, name: repo }, environment) {
-      const { repos } = (await app.asInstallation(installation)).rest;
-      const wanted = { owner, repo, environment, per_page: MOST_DEPLOYMENTS };
+    async lastDeployed(repo, environment) {
+      const { repos, at } = await callsFor(repo);
+      const wanted = { ...at, environment, per_page: MOST_DEPLOYMENTS };
       const found = await fromGitHub(repos.listDeployments(wanted), NOT_READABLE);
       for (const { id: deployment_id, sha } of found?.data ?? []) {
-        const request = repos.listDeploymentStatuses({ owner, repo, deployment_id, per_page: FULL_PAGE });
+        const request = repos.listDeploymentStatuses({ ...at, deployment_id, per_page: FULL_PAGE });
         const statuses = await fromGitHub(request, NOT_READABLE);
         if (statuses?.data.some(({ state }) => state === 'success')) return sha;
       }
       return null;
     },
 
-    async mergedPulls({ installation, owner, name: repo }, commit_sha) {
-      const { repos } = (await app.asInstallation(installation)).rest;
-      const wanted = { owner, repo, commit_sha, per_page: FULL_PAGE };
-      const request = repos.listPullRequestsAssociatedWithCommit(wanted);
+    async mergedPulls(repo, commit_sha) {
+      const { repos, at } = await callsFor(repo);
+      const request = repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha, per_page: FULL_PAGE });
       const found = await fromGitHub(request, { ...NOT_READABLE, 422: null });
-      return (
-        found?.data.flatMap(({ number, merged_at: at }) => (at ? { number, mergedAt: new Date(at) } : [])) ??
-        null
+      const merged = found?.data.flatMap(({ number, merged_at: mergedAt }) =>
+        mergedAt ? { number, mergedAt: new Date(mergedAt) } : [],
       );
+      return merged ?? null;
     },
   };
 }
