@@ -38,10 +38,11 @@ const isMetByMembers = ({ require }: Rule): boolean =>
  */
 export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Certainty {
   const about = isAbout(rule, pull);
-  if (about === 'no' || pull.deployment) return about;
+  const asksNothing = rule.require.approvals === 0;
+  if (about === 'no' || pull.deployment) return asksNothing ? isTrue(about === 'yes') : about;
   const { authors, paths, agents } = rule.when;
   const files = paths ? (details.files.get(rule.name) ?? 'maybe') : 'yes';
-  if (rule.require.approvals === 0)
+  if (asksNothing)
     return isTrue(about === 'yes' && everyAuthorMatches(authors, pull, details) && files === 'yes');
   const byAgents = agents ? (details.agents?.hasHand ?? 'maybe') : 'yes';
   return both(both(about, byAgents), both(someAuthorMatches(authors, pull, details), files));

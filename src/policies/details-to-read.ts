@@ -57,8 +57,9 @@ export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead
 }
 
 /**
- * Tells whether the rule is about the repository and the base branch, or about the deployment, which are always known. A rule
- * with environments or refs is about deployments alone, and every other one about pull requests alone.
+ * Tells whether the rule is about the repository and the base branch, or about the deployment. Only the ref of a deployment
+ * can be unknown, and is empty then. A rule with environments or refs is about deployments alone, and every other one about
+ * pull requests alone.
  */
 export function isAbout({ when }: Rule, { repo, base, deployment }: AboutPull): Certainty {
   if (isAboutDeployments({ when }) !== (deployment !== undefined)) return 'no';
@@ -67,7 +68,7 @@ export function isAbout({ when }: Rule, { repo, base, deployment }: AboutPull): 
     deployment && when.environments ? createCaselessGlobs(when.environments)(deployment.environment) : 'yes';
   const bases = deployment ? when.refs : when.branches;
   const known = both(isRepository, isEnvironment);
-  return known === 'no' || !bases ? known : both(known, createGlobs(bases)(base));
+  return known === 'no' || !bases ? known : both(known, base ? createGlobs(bases)(base) : 'maybe');
 }
 
 const authorsOf = ({ when }: Rule) => (Array.isArray(when.authors) ? when.authors : []);

@@ -249,7 +249,12 @@ const MORE_RUNS = { numRuns: Math.max(RUNS.numRuns, 750) };
 const deployRule = fc
   .record({
     rule,
-    when: fc.constantFrom({ environments: ['RELEASE'] }, { environments: ['stag*'] }, { refs: ['m*'] }),
+    when: fc.constantFrom<object>(
+      { environments: ['RELEASE'] },
+      { environments: ['stag*'] },
+      { refs: ['m*'] },
+      { refs: ['v*'] },
+    ),
     satisfiedBy: maybe(fc.constant({ merge: { hours: 8 } })),
   })
   .map(({ rule: { enforced, require }, when, satisfiedBy }) => ({
@@ -288,7 +293,8 @@ function seen({ starters, hasPull, mergedAt }: Release, hides: readonly string[]
     },
   };
   const isShown = hasPull && !isHidden;
-  const subject = { repo: pull.repo, base: 'main', author: isShown ? MONA : null, deployment };
+  const base = hides.includes('ref') ? '' : 'main';
+  const subject = { repo: pull.repo, base, author: isShown ? MONA : null, deployment };
   return { subject, known: hide(someDetails(), isShown ? hides : [...hides, ...OF_PULL]) };
 }
 
@@ -320,8 +326,13 @@ describe('for all rules, decisions and deployments', () => {
   });
 
   it('what is known in part never passes what waits when all is known', async () => {
-    const parts = ['pull', 'starters', ...OF_PULL, 'teams', 'dana', 'erin'];
-    const hidden = fc.oneof(fc.constant(['pull']), fc.constant(['starters']), fc.subarray(parts));
+    const parts = ['pull', 'starters', 'ref', ...OF_PULL, 'teams', 'dana', 'erin'];
+    const hidden = fc.oneof(
+      fc.constant(['pull']),
+      fc.constant(['starters']),
+      fc.constant(['ref']),
+      fc.subarray(parts),
+    );
     await fc.assert(
       fc.asyncProperty(deployRule, decisions, releases, hidden, async (one, others, release, hides) => {
         const wanted = [{ ...one, enforced: true, require: { notBy: ['author'], ...one.require } }];
