@@ -135,6 +135,7 @@ export function startScheduler(deps: SchedulerDeps) {
 
   const pauses: RetryPauses = new Map();
   const groupPauses: RetryPauses = new Map();
+  const deploymentPauses: RetryPauses = new Map();
   /** The jobs of one of all processes. */
   const jobs = {
     reconcile: job(
@@ -150,7 +151,8 @@ export function startScheduler(deps: SchedulerDeps) {
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
       const heads = () => retryUnreported(reconcile, pauses, retryEveryMs);
       const groups = () => retryMergeGroups(reconcile, groupPauses);
-      await inTurn([heads, groups, () => retryDeployments(deployments)], (work) => work());
+      const waiting = () => retryDeployments(deployments, deploymentPauses);
+      await inTurn([heads, groups, waiting], (work) => work());
     }),
     watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>
       watchGreenHeads(reconcile, watchEveryMs),

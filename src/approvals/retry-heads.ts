@@ -5,7 +5,8 @@ import type { HeadDeps } from './deps.ts';
 /** The time of the next try for each head, by `elapsed`. */
 export type RetryPauses = Map<string, { until: number; ms: number }>;
 
-type Retried = { repoId: number; head: string };
+/** One of several records of a head has an id. */
+type Retried = { repoId: number; head: string; id?: string };
 
 /**
  * Tries these heads again, in their order. A head that keeps failing is tried after growing pauses.
@@ -26,7 +27,7 @@ export async function retryHeads<Head extends Retried>(
     retry(head: Head): Promise<void>;
   },
 ): Promise<void> {
-  const keyOf = ({ repoId, head }: Head) => `${repoId}:${head}`;
+  const keyOf = ({ repoId, head, id = '' }: Head) => `${repoId}:${head}:${id}`;
   const keys = new Set(heads.map(keyOf));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
   await inTurn(heads, async (head) => {
