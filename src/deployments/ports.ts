@@ -27,6 +27,8 @@ export type WorkflowRun = {
   firstStartedBy: Contributor | null;
   hasEnded: boolean;
   isCancelled: boolean;
+  /** The time of its newest change. */
+  updatedAt: Date;
 };
 
 /** What GitHub lists of reviews of a run: those of people, and those of Apps. */
@@ -36,8 +38,13 @@ export type RunReview = {
   by: Contributor | null;
 };
 
-/** A request of GitHub about one environment of a run. The text is Markdown. */
-export type Review = { run: number; environment: string; comment: string };
+/** A review of one environment of a run; a report if it has no state. The text is Markdown. */
+export type Review = {
+  run: number;
+  environment: string;
+  comment: string;
+  state?: 'approved' | 'rejected';
+};
 
 export type WorkflowRuns = {
   /** Null if the installation can't see such a run. */
@@ -52,18 +59,15 @@ export type WorkflowRuns = {
   isGated(repo: RepositoryRef, environment: string): Promise<boolean>;
   /** Tells whether GitHub itself asks people to review the environment; true if it doesn't say. */
   hasReviewers(repo: RepositoryRef, environment: string): Promise<boolean>;
-  /** Tells GitHub why jobs wait. False if GitHub takes no more reports, or nothing waits. */
-  report(repo: RepositoryRef, report: Review): Promise<boolean>;
+  /** Tells whether a job of the run began to deploy to the environment; false if GitHub doesn't say. */
+  hasStarted(repo: RepositoryRef, run: WorkflowRun, environment: string): Promise<boolean>;
   /**
-   * Approves or rejects all jobs that wait at the environment. GitHub takes neither back. `done` if nothing waits there or
-   * if it was reviewed already.
+   * Approves or rejects all jobs that wait for this App at the environment, which GitHub doesn't take back, or only reports
+   * why they wait. `done` if none does, also if this App reviewed them already; `refused` if GitHub takes no report.
    *
    * @throws AppError `githubUnavailable` also if GitHub couldn't answer one of the jobs.
    */
-  review(
-    repo: RepositoryRef,
-    review: Review & { state: 'approved' | 'rejected' },
-  ): Promise<'written' | 'done'>;
+  review(repo: RepositoryRef, review: Review): Promise<'written' | 'done' | 'refused'>;
   /** The commit of the last successful deployment to the environment; null if there is none among the newest. */
   lastDeployed(repo: RepositoryRef, environment: string): Promise<string | null>;
   /** The merged pull requests with this commit, and when they were merged; null if the installation can't see the commit. */

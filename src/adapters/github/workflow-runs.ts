@@ -1,4 +1,4 @@
-import type { Review, WorkflowRun, WorkflowRuns } from '../../deployments/ports.ts';
+import type { WorkflowRun, WorkflowRuns } from '../../deployments/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor } from '../../policies/details.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -20,6 +20,7 @@ type GitHubRun = {
   display_title?: string;
   status: string | null;
   conclusion: string | null;
+  updated_at: string;
   actor?: Account;
   triggering_actor?: Account;
   repository: { id: number; owner: { id: number } | null };
@@ -46,30 +47,32 @@ function toRun(raw: GitHubRun): WorkflowRun {
     firstStartedBy: toContributor(raw.actor),
     hasEnded: raw.status === 'completed',
     isCancelled: raw.conclusion === 'cancelled',
+    updatedAt: new Date(raw.updated_at),
   };
 }
 
 const NOTHING_WAITS = /No pending deployment requests|already been reviewed/i;
 
-/** GitHub refused a review or a report: the whole answer, and the error that has it. */
-type Refusal = { text: string; cause: unknown };
-
-/** @throws The error itself if it's no refusal. */
-function refusalIn(cause: unknown): Refusal {
+/** The whole answer with which GitHub refused a review or a report. @throws The error itself if it's no refusal. */
+function refusalIn(cause: unknown): string {
   const { status, message, response } = cause as {
     status?: unknown;
     message?: unknown;
     response?: { data?: unknown };
   };
   if (status !== 422) throw cause;
-  return { text: `${String(message)} ${JSON.stringify(response?.data ?? '')}`, cause };
+  return `${String(message)} ${JSON.stringify(response?.data ?? '')}`;
 }
 
 /** A success that was lost on the way is answered as "already reviewed", so a review may be sent again. */
 const URGENT: RequestOptions = { priority: 'approval' };
 
-/** The newest deployments that may be the last successful one; each costs a request. */
+/** Only the newest deployments are looked at; each costs a request. */
 const MOST_DEPLOYMENTS = 5;
+/** A deployment has one of these once its job passed every rule. */
+const STARTED = ['queued', 'in_progress', 'success'];
+
+type Status = { state: string; log_url?: string };
 
 /** GitHub: "REST API endpoints for workflow runs". Reading needs `actions: read`, and reviews need `deployments: write`. */
 export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns {
@@ -77,15 +80,20 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
     const { actions, repos } = (await app.asInstallation(installation)).rest;
     return { actions, repos, at: { owner, repo } };
   };
-  /** Null if GitHub took it. */
-  const send = async (
+  /** The commit of the newest deployment with such a status; null if none of the newest has one. */
+  const findDeployed = async (
     repo: RepositoryRef,
-    { run: run_id, environment: environment_name, ...content }: Review & { state?: 'approved' | 'rejected' },
-    options: { request?: RequestOptions } = {},
-  ): Promise<Refusal | null> => {
-    const { actions, at } = await callsFor(repo);
-    const body = { ...at, run_id, environment_name, ...content, ...options };
-    return fromGitHub(actions.reviewCustomGatesForRun(body).then(() => null, refusalIn));
+    wanted: { environment: string; sha?: string },
+    isWanted: (status: Status) => boolean,
+  ): Promise<string | null> => {
+    const { repos, at } = await callsFor(repo);
+    const newest = repos.listDeployments({ ...at, ...wanted, per_page: MOST_DEPLOYMENTS });
+    for (const { id: deployment_id, sha } of (await fromGitHub(newest, NOT_READABLE))?.data ?? []) {
+      const request = repos.listDeploymentStatuses({ ...at, deployment_id, per_page: FULL_PAGE });
+      const statuses = await fromGitHub(request, NOT_READABLE);
+      if (statuses?.data.some(isWanted)) return sha;
+    }
+    return null;
   };
 
   return {
@@ -133,26 +141,28 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
       return found?.data.protection_rules?.some(({ type }) => type === 'required_reviewers') ?? true;
     },
 
-    report: async (repo, report) => (await send(repo, report)) === null,
-
-    async review(repo, review) {
-      const refusal = await send(repo, review, { request: URGENT });
-      if (refusal === null) return 'written';
-      if (NOTHING_WAITS.test(refusal.text)) return 'done';
-      throw new AppError('githubUnavailable', { cause: refusal.cause });
+    async hasStarted(repo, { id, head: sha }, environment) {
+      const isOfRun = (url = '') => url.includes(`/actions/runs/${id}/`);
+      const begins = ({ state, log_url }: Status) => STARTED.includes(state) && isOfRun(log_url);
+      return (await findDeployed(repo, { environment, sha }, begins)) !== null;
     },
 
-    async lastDeployed(repo, environment) {
-      const { repos, at } = await callsFor(repo);
-      const wanted = { ...at, environment, per_page: MOST_DEPLOYMENTS };
-      const found = await fromGitHub(repos.listDeployments(wanted), NOT_READABLE);
-      for (const { id: deployment_id, sha } of found?.data ?? []) {
-        const request = repos.listDeploymentStatuses({ ...at, deployment_id, per_page: FULL_PAGE });
-        const statuses = await fromGitHub(request, NOT_READABLE);
-        if (statuses?.data.some(({ state }) => state === 'success')) return sha;
-      }
-      return null;
+    async review(repo, { run: run_id, environment: environment_name, ...review }) {
+      const { actions, at } = await callsFor(repo);
+      const body = { ...at, run_id, environment_name, ...review, ...(review.state && { request: URGENT }) };
+      const written = actions.reviewCustomGatesForRun(body).then(
+        () => 'written' as const,
+        (cause: unknown) => {
+          if (NOTHING_WAITS.test(refusalIn(cause))) return 'done' as const;
+          if (review.state) throw new AppError('githubUnavailable', { cause });
+          return 'refused' as const;
+        },
+      );
+      return fromGitHub(written);
     },
+
+    lastDeployed: (repo, environment) =>
+      findDeployed(repo, { environment }, ({ state }) => state === 'success'),
 
     async mergedPulls(repo, commit_sha) {
       const { repos, at } = await callsFor(repo);

@@ -18,21 +18,22 @@ export const deploymentData = ({ repo, run, environment, org }: ShownRun): Activ
  * Logs that somebody started jobs that wait without OTP Guard's approval, and notifies the owners. Calling it again changes
  * nothing.
  *
- * @param isWaiting Whether jobs still wait at the environment.
  * @returns False if GitHub shows nobody who did.
  */
-export async function logBypass(deps: DeploymentDeps, shown: ShownRun, isWaiting: boolean): Promise<boolean> {
+export async function logBypass(deps: DeploymentDeps, shown: ShownRun): Promise<boolean> {
   const { repo, run, environment, org } = shown;
   if (run.isCancelled) return false;
   const reviews = (await deps.workflowRuns.reviews(repo, run.id)) ?? [];
   const isOfThis = (name: string) => name.toLowerCase() === environment.toLowerCase();
-  const found = reviews.findLast(
-    ({ state, by, environments }) =>
-      state === 'approved' && by?.isMachine === false && environments.some(isOfThis),
+  const approvals = reviews.filter(
+    ({ state, environments }) => state === 'approved' && environments.some(isOfThis),
   );
+  const found = approvals.findLast(({ by }) => by?.isMachine === false);
   if (!found?.by) return false;
-  // While jobs wait, it can be the approval of a reviewer whom GitHub asks too.
-  if (isWaiting && (await deps.workflowRuns.hasReviewers(repo, environment))) return false;
+  // A reviewer whom GitHub asks too starts nothing alone, and only after an App's approval together with it.
+  const isAlone = approvals.every(({ by }) => by?.isMachine === false);
+  if (await deps.workflowRuns.hasReviewers(repo, environment))
+    if (!isAlone || !(await deps.workflowRuns.hasStarted(repo, run, environment))) return false;
   const { id, login } = found.by;
   const [owners, userId] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),

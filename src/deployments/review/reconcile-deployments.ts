@@ -12,6 +12,8 @@ const KNOWN_MS = 90 * DAY_MS;
 /** GitHub lets a job fail that waits for 30 days. */
 const REMIND_MS = 25 * DAY_MS;
 const EXPIRE_MS = 30 * DAY_MS;
+/** The longest pause until what was approved is looked at again, while the environment waits for something. */
+const LONGEST_PAUSE_MS = 60 * 60_000;
 
 export type ReconcileDeploymentsDeps = DeploymentDeps & {
   notices: Pick<Notices, 'add'>;
@@ -59,11 +61,15 @@ async function answerMissed(
   { run, environment }: { run: WorkflowRun; environment: string },
 ): Promise<void> {
   const known = await deps.deployments.find(keyOf({ run, environment }));
-  // What waits is looked at anyway. What was approved asks for a later wave.
-  if (known && known.state !== 'approved') return;
+  // What waits is looked at anyway. What was approved asks for a later wave, or waits for GitHub's reviewers or timer.
+  if (known && (known.state !== 'approved' || isTooSoon(known, deps.clock.now()))) return;
   if (!known && !(await deps.workflowRuns.isGated(repo, environment))) return;
   await syncDeployment(deps, await request(deps, { repo, run, environment, head: run.head }));
 }
+
+/** The pauses grow with the time that it took to approve it and to look again. */
+const isTooSoon = ({ since, synced }: Deployment, now: Date): boolean =>
+  now.getTime() - synced.getTime() < Math.min(LONGEST_PAUSE_MS, synced.getTime() - since.getTime());
 
 async function lookAgain(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
   const age = deps.clock.now().getTime() - deployment.since.getTime();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentKey } from '../../approvals/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { DeploymentDeps } from '../deps.ts';
@@ -15,6 +16,9 @@ export type RequestedDeployment = {
   head: string | null;
 };
 
+/** GitHub can show a run so much later than it asks about it. */
+const PAUSES_MS = [1_000, 4_000, 15_000];
+
 /**
  * Answers GitHub's request for a deployment: stores it, then tells GitHub what it waits for, or reviews it. All jobs of an
  * attempt that want to deploy to one environment are one deployment.
@@ -28,7 +32,9 @@ export async function onRequested(
   const asked = deps.clock.now();
   const id = runIn(callbackUrl, `${deps.githubApiUrl}/repos/${repo.owner}/${repo.name}`);
   if (id === null) return;
-  const run = await deps.workflowRuns.get(repo, id);
+  const { workflowRuns, sleep = delay } = deps;
+  let run = await workflowRuns.get(repo, id);
+  for (const ms of PAUSES_MS) if (!run) run = await sleep(ms).then(() => workflowRuns.get(repo, id));
   if (run?.repoId !== repo.id) return;
   const key = await request(deps, { repo, run, environment, head: head ?? run.head });
   await syncDeployment(deps, key, { asked });

@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 20_000;
 /** GitHub takes ten reports of a run. The last ones are kept for what happens late. */
 const MOST_REPORTS = 8;
 
-/** GitHub's list of what waits can be this much older than its request. */
+/** GitHub's lists of what waits and of reviews can be this much older than its request, and than what it shows of the run. */
 const LAG_MS = 30_000;
 
 /** What GitHub shows after a sync. `judged` is null if nothing was left to judge. */
@@ -62,7 +62,7 @@ async function takeTurn({ quota, clock, sleep = delay }: DeploymentDeps, key: De
   throw new AppError('runBeingCreated');
 }
 
-/** `isDue` is true if GitHub's list may not show yet that a job waits. */
+/** `isDue` is true if GitHub's lists may not show yet that a job waits, or who started it. */
 type Changed = Partial<Pick<Deployment, 'state' | 'shown' | 'reports'>> & {
   judged: JudgedDeployment | null;
   isDue?: boolean;
@@ -88,11 +88,15 @@ async function review(deps: DeploymentDeps, deployment: Deployment): Promise<Cha
   }
   const pending = await deps.workflowRuns.pending(repo, run.id);
   const isWaiting = pending?.some((name) => isSame(name, environment)) === true;
-  const isRecent = deps.clock.now().getTime() - deployment.due.getTime() < LAG_MS;
-  const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown, isWaiting));
+  const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
+  const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
+  const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown));
   // Jobs of a later wave can still wait.
   if (isBypassed && !isWaiting) return is('bypassed');
-  if (run.hasEnded) return isOpen(deployment) ? is('ended') : NOTHING;
+  if (run.hasEnded) {
+    if (!isOpen(deployment)) return NOTHING;
+    return isRecent ? { judged: null, isDue: true } : is('ended');
+  }
   const judged = await judgeDeployment(deps, shown);
   if (isWaiting) return decide(deps, { deployment, shown, judged });
   // Nothing is approved that wasn't seen waiting.
@@ -123,7 +127,8 @@ async function decide(deps: DeploymentDeps, { deployment, shown, judged }: Waiti
   }
   if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
   await write(deps, shown, 'approved', approvedText(origins, shown, judged));
-  return is('approved', judged);
+  // Jobs of a later wave have been told nothing.
+  return { ...is('approved', judged), shown: '', reports: 0 };
 }
 
 /** An attempt that waits can't be repeated before it ends, so the attempt that was seen waiting is still the present one. */
@@ -142,10 +147,10 @@ async function write(
   await deps.workflowRuns.review(repo, { run: run.id, environment, state, comment });
 }
 
-/** Tells GitHub what the jobs wait for, if it doesn't show that yet. */
+/** Tells GitHub what the jobs wait for, if it doesn't show that yet. If none waits for this App, the state stays. */
 async function report(
   deps: DeploymentDeps,
-  { shown: before, reports }: Deployment,
+  { state, shown: before, reports }: Deployment,
   shown: ShownRun,
   judged: JudgedDeployment,
 ): Promise<Partial<Changed>> {
@@ -153,6 +158,7 @@ async function report(
   const comment = waitingText(deps.origins, shown, judged);
   if (comment === before || reports >= MOST_REPORTS) return {};
   const { repo, run, environment } = shown;
-  const isWritten = await deps.workflowRuns.report(repo, { run: run.id, environment, comment });
-  return isWritten ? { shown: comment, reports: reports + 1 } : {};
+  const answer = await deps.workflowRuns.review(repo, { run: run.id, environment, comment });
+  if (answer === 'written') return { shown: comment, reports: reports + 1 };
+  return answer === 'done' ? { state } : {};
 }

@@ -37,6 +37,7 @@ export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
   firstStartedBy: { id: 3, login: 'octocat', isMachine: false },
   hasEnded: false,
   isCancelled: false,
+  updatedAt: new Date(0),
   ...change,
 });
 
@@ -109,7 +110,7 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   readonly runs: WorkflowRun[] = [];
   /** The environments at which a run waits, as GitHub's list shows it. */
   readonly listed = new Map<number, string[]>();
-  readonly written: (Review & { state: 'approved' | 'rejected' | 'pending' })[] = [];
+  readonly written: (Omit<Review, 'state'> & { state: 'approved' | 'rejected' | 'pending' })[] = [];
   readonly ofPeople: RunReview[] = [];
   merged: { number: number; mergedAt: Date }[] | null = [];
   deployed: string | null = null;
@@ -132,22 +133,26 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   async waiting() {
     return this.runs.filter(({ id }) => this.listed.get(id)?.length);
   }
-  reviewed = false;
+  isReviewed = false;
   async hasReviewers() {
-    return this.reviewed;
+    return this.isReviewed;
+  }
+  /** False if GitHub's own reviewers or its timer keep jobs waiting after a review. */
+  isAlone = true;
+  started = false;
+  async hasStarted() {
+    return this.started;
   }
   async isGated() {
     return true;
   }
-  async report(_repo: RepositoryRef, report: Review) {
-    this.written.push({ ...report, state: 'pending' });
-    return true;
-  }
-  async review(_repo: RepositoryRef, review: Review & { state: 'approved' | 'rejected' }) {
-    const waiting = this.listed.get(review.run) ?? [];
-    if (!this.isTaken || !waiting.includes(review.environment)) return 'done' as const;
-    this.written.push(review);
-    this.listed.set(review.run, []);
+  async review(_repo: RepositoryRef, { state, ...review }: Review) {
+    const isListed = this.listed.get(review.run)?.includes(review.environment);
+    if (!this.isTaken || (state && !isListed)) return 'done' as const;
+    this.written.push({ ...review, state: state ?? 'pending' });
+    if (!state) return 'written' as const;
+    if (this.isAlone) this.listed.set(review.run, []);
+    else this.isTaken = false;
     return 'written' as const;
   }
   async lastDeployed() {

@@ -6,6 +6,7 @@ import { reconcileDeployments } from '../../../src/deployments/review/reconcile-
 import { onRequested, runIn } from '../../../src/deployments/review/requested.ts';
 import { retryDeployments } from '../../../src/deployments/review/retry-deployments.ts';
 import { UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import {
   aDenial,
   anApproval,
@@ -24,8 +25,8 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A run that waits at `release`, unless a test changes it. */
-async function world(run: WorkflowRun = aRun()) {
-  const deps = { ...wholeWorld(), githubApiUrl: API };
+async function world(run: WorkflowRun = aRun(), change: { sleep?(ms: number): Promise<void> } = {}) {
+  const deps = { ...wholeWorld(), githubApiUrl: API, ...change };
   await deps.organizations.save(anInstallation());
   deps.members.set(9, 11, 'member');
   deps.workflowRuns.put(run);
@@ -85,6 +86,20 @@ describe('a request for a deployment', () => {
     }
   });
 
+  it('waits for a run that GitHub doesn’t show yet, and not for long', async () => {
+    const pauses: number[] = [];
+    const sleep = async (ms: number) => {
+      if (pauses.push(ms) === 2) w.workflowRuns.put();
+    };
+    const w = await world(aRun(), { sleep });
+    w.workflowRuns.runs.splice(0);
+    await w.ask();
+    expect([w.states(), pauses.length]).toEqual([['pending'], 2]);
+    w.workflowRuns.runs.splice(0);
+    await w.ask();
+    expect(pauses.slice(2)).toEqual([1_000, 4_000, 15_000]);
+  });
+
   it('takes the run’s commit if the webhook has none', async () => {
     const w = await world();
     await w.ask(null);
@@ -120,7 +135,7 @@ describe('an approval of a deployment', () => {
     await nextWave();
     expect(w.states()).toEqual(['pending', 'approved', 'approved', 'approved']);
     await nextWave();
-    expect([w.states().slice(4), w.state()]).toEqual([[], 'waiting']);
+    expect([w.states().slice(4), w.state()]).toEqual([['pending'], 'waiting']);
   });
 
   it('passes nothing while a denial of the commit is in force', async () => {
@@ -153,10 +168,10 @@ describe('an approval of a deployment', () => {
     await w.ask();
     expect(w.states()).toEqual([]);
     w.workflowRuns.listed.set(77, ['release']);
-    await retryDeployments(w);
+    await retryDeployments(w, new Map());
     expect(w.states()).toEqual(['approved']);
     w.stage.calls.splice(0);
-    await retryDeployments(w);
+    await retryDeployments(w, new Map());
     expect(w.stage.calls).toEqual(['deployments.due']);
   });
 
@@ -168,8 +183,26 @@ describe('an approval of a deployment', () => {
     w.stage.fail('workflowRuns.review', 'githubUnavailable');
     await expect(w.ask()).rejects.toThrow();
     expect(w.states()).toEqual(['pending']);
-    await retryDeployments(w);
+    await retryDeployments(w, new Map());
     expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+  });
+
+  it('is tried after growing pauses while GitHub refuses it', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    w.clock.pass(1);
+    const pauses = new Map();
+    w.workflowRuns.review = async () => {
+      throw new AppError('permissionMissing');
+    };
+    await w.ask().catch(() => undefined);
+    const before = w.stage.calls.filter((call) => call === 'workflowRuns.get').length;
+    for (let seconds = 0; seconds < 3_600; seconds += 15) {
+      await retryDeployments(w, pauses).catch(() => undefined);
+      w.clock.pass(15_000);
+    }
+    expect(w.stage.calls.filter((call) => call === 'workflowRuns.get').length - before).toBeLessThan(24);
   });
 
   it('never follows from a reading that is older than the last one: the run is read again before it', async () => {
@@ -191,6 +224,42 @@ describe('an approval of a deployment', () => {
     w.workflowRuns.isTaken = false;
     await w.ask();
     expect([w.state(), await w.deployments.due()]).toEqual(['approved', []]);
+  });
+});
+
+describe('what else an environment waits for', () => {
+  const reviewed = (w: { stage: { calls: string[] } }) =>
+    w.stage.calls.filter((call) => call === 'workflowRuns.review').length;
+
+  it('keeps an approved deployment approved, and costs less and less', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    w.workflowRuns.isAlone = false;
+    w.clock.pass(60_000);
+    await w.ask();
+    const before = reviewed(w);
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      w.clock.pass(5 * 60_000);
+      await reconcileDeployments(w);
+    }
+    expect(reviewed(w) - before).toBeLessThan(6);
+    for (let hours = 0; hours < 48; hours += 1) {
+      w.clock.pass(HOUR_MS);
+      await reconcileDeployments(w);
+    }
+    expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+  });
+
+  it('doesn’t keep a later wave from being told what it waits for', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    await w.ask();
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(25 * HOUR_MS);
+    await reconcileDeployments(w);
+    expect([w.states(), w.state()]).toEqual([['pending', 'approved', 'pending'], 'waiting']);
   });
 });
 
@@ -304,18 +373,41 @@ describe('the reconciliation of deployments', () => {
     expect([w.state(), w.activities()]).toEqual(['bypassed', ['deployBypass']]);
   });
 
-  it('takes no approval of GitHub’s own reviewers for that, while jobs wait', async () => {
+  const ROOT = { id: 1, login: 'root', isMachine: false };
+  const GUARD = { id: 2, login: 'otp-guard[bot]', isMachine: true };
+
+  it.each<[string, string[], { isReviewed: boolean; started: boolean; by?: object[] }]>([
+    ['if the environment has none', ['deployBypass'], { isReviewed: false, started: false }],
+    ['if nothing has started', [], { isReviewed: true, started: false }],
+    ['if a job has started', ['deployBypass'], { isReviewed: true, started: true }],
+    ['if OTP Guard let it start', [], { isReviewed: true, started: true, by: [ROOT, GUARD] }],
+  ])('tells that from an approval of GitHub’s own reviewers: %s', async (_if, activities, shown) => {
+    // Another App, or 30 days, can end a run that a reviewer approved.
+    for (const hasEnded of [false, true]) {
+      const w = await world();
+      await w.ask();
+      const { by = [ROOT], ...found } = shown;
+      for (const one of by)
+        w.workflowRuns.ofPeople.push({ environments: ['Release'], state: 'approved', by: one as never });
+      Object.assign(w.workflowRuns, found);
+      Object.assign(w.workflowRuns.runs[0] ?? {}, { hasEnded });
+      w.clock.pass(60_000);
+      await reconcileDeployments(w);
+      expect([hasEnded, w.activities()]).toEqual([hasEnded, activities]);
+    }
+  });
+
+  it('finds that in a run that ended before GitHub’s webhook came, and before its lists show it', async () => {
     const w = await world();
+    w.workflowRuns.listed.set(77, []);
+    Object.assign(w.workflowRuns.runs[0] ?? {}, { hasEnded: true, updatedAt: w.clock.now() });
+    w.clock.pass(1);
     await w.ask();
-    const by = { id: 1, login: 'root', isMachine: false };
-    w.workflowRuns.ofPeople.push({ environments: ['release'], state: 'approved', by });
-    w.workflowRuns.reviewed = true;
-    w.clock.pass(60_000);
-    await reconcileDeployments(w);
-    expect([w.state(), w.activities()]).toEqual(['waiting', []]);
-    w.workflowRuns.reviewed = false;
-    await reconcileDeployments(w);
-    expect([w.state(), w.activities()]).toEqual(['waiting', ['deployBypass']]);
+    expect(w.state()).toBe('waiting');
+    w.workflowRuns.ofPeople.push({ environments: ['release'], state: 'approved', by: ROOT });
+    w.clock.pass(30_000);
+    await retryDeployments(w, new Map());
+    expect([w.state(), w.activities()]).toEqual(['bypassed', ['deployBypass']]);
   });
 
   it('reminds the owners once after 25 days, and closes it after 30', async () => {
