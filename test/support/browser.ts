@@ -26,7 +26,9 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    // What a resource that doesn't load says of itself doesn't name it.
+    if (['error', 'warning'].includes(message.type()))
+      faults.push(`${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('dialog', (dialog) => {
