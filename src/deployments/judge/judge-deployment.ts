@@ -6,6 +6,7 @@ import type { Grounds, JudgedRule } from '../../policies/counts.ts';
 import { type KnownPeople, NO_DETAILS, type RuledPull } from '../../policies/details.ts';
 import { detailsToRead, isAbout } from '../../policies/details-to-read.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
+import { policySha256 } from '../../policies/policy.ts';
 import type { StoredPolicy } from '../../policies/ports.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import type { WorkflowRun } from '../ports.ts';
@@ -53,19 +54,42 @@ export async function judgeDeployment(
   shown: ShownRun,
   { person, origin }: { person?: SomePerson | undefined; origin?: Origin | undefined } = {},
 ): Promise<JudgedDeployment> {
-  const { org } = shown;
   const now = deps.clock.now();
-  const { repoId, head } = shown.run;
-  const [stored, ofHead, policy] = await Promise.all([
-    deps.decisions.of(keyOf(shown)),
-    deps.approvals.ofHead(repoId, head),
-    deps.policies.inForce(org.orgId),
-  ]);
-  const denials = ofHead.denials.filter(({ orgId }) => orgId === org.orgId);
-  const decisions = stored.filter((decision) => isInForce(decision, shown, now));
+  const { decisions, denials, policy } = await readInForce(deps, shown);
   const people = [...(person ? [person] : []), ...decisions];
   const { subject, grounds } = await readSubject(deps, shown, { policy: policy.policy, people, now, origin });
   return { ...judgeDecisions(decisions, { subject, grounds, denials }), subject, grounds, policy };
+}
+
+/**
+ * Tells whether what passed still passes by the decisions and denials in force now, under the same policy. What GitHub said
+ * about people is as it was judged.
+ *
+ * @throws AppError `storeUnavailable`.
+ */
+export async function stillPasses(
+  deps: DeploymentDeps,
+  shown: ShownRun,
+  judged: JudgedDeployment,
+): Promise<boolean> {
+  const { decisions, denials, policy } = await readInForce(deps, shown);
+  const isSamePolicy = policySha256(policy.policy) === policySha256(judged.policy.policy);
+  return isSamePolicy && judgeDecisions(decisions, { ...judged, denials }).passed;
+}
+
+async function readInForce(deps: DeploymentDeps, shown: ShownRun) {
+  const { repoId, head } = shown.run;
+  const { orgId } = shown.org;
+  const [decisions, ofHead, policy] = await Promise.all([
+    deps.decisions.of(keyOf(shown)),
+    deps.approvals.ofHead(repoId, head),
+    deps.policies.inForce(orgId),
+  ]);
+  return {
+    decisions: decisions.filter((decision) => isInForce(decision, shown, deps.clock.now())),
+    denials: ofHead.denials.filter((denial) => denial.orgId === orgId),
+    policy,
+  };
 }
 
 /** Judges these decisions about a deployment. */

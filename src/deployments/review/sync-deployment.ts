@@ -4,13 +4,21 @@ import { locateRepository } from '../../approvals/reconcile/sync-stored-head.ts'
 import type { DeploymentState } from '../../contract/deployments.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { DeploymentDeps } from '../deps.ts';
-import { type JudgedDeployment, judgeDeployment, needsOf, type ShownRun } from '../judge/judge-deployment.ts';
+import {
+  type JudgedDeployment,
+  judgeDeployment,
+  needsOf,
+  type ShownRun,
+  stillPasses,
+} from '../judge/judge-deployment.ts';
 import type { Deployment, WorkflowRun } from '../ports.ts';
 import { logBypass, logRefusal } from './findings.ts';
 import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
 
 /** A process that died holds its turn for this long. */
 const TURN = { most: 1, ms: 60_000 };
+/** Nothing that was read earlier approves. GitHub may take 20 seconds more, and the turn is still held. */
+const VERDICT_MS = 40_000;
 const LOOK_EVERY_MS = 250;
 const LONGEST_WAIT_MS = 20_000;
 
@@ -44,7 +52,7 @@ export async function syncDeployment(
     if (!deployment) return null;
     if (asked && deployment.synced > asked) return { state: deployment.state, judged: null };
     const synced = deps.clock.now();
-    const { judged, isDue, ...changed } = await review(deps, deployment);
+    const { judged, isDue, ...changed } = await review(deps, deployment, synced);
     await deps.deployments.save(deployment, isDue ? changed : { ...changed, synced });
     return { state: changed.state ?? deployment.state, judged };
   } finally {
@@ -70,7 +78,7 @@ type Changed = Partial<Pick<Deployment, 'state' | 'shown' | 'reports'>> & {
 const NOTHING: Changed = { judged: null };
 const is = (state: DeploymentState, judged: JudgedDeployment | null = null): Changed => ({ state, judged });
 
-async function review(deps: DeploymentDeps, deployment: Deployment): Promise<Changed> {
+async function review(deps: DeploymentDeps, deployment: Deployment, readFrom: Date): Promise<Changed> {
   const { repoId, orgId, environment } = deployment;
   const org = await deps.organizations.byOrgId(orgId);
   if (!org || org.suspended || org.installationId === 0) return NOTHING;
@@ -98,7 +106,7 @@ async function review(deps: DeploymentDeps, deployment: Deployment): Promise<Cha
     return isRecent ? { judged: null, isDue: true } : is('ended');
   }
   const judged = await judgeDeployment(deps, shown);
-  if (isWaiting) return decide(deps, { deployment, shown, judged });
+  if (isWaiting) return decide(deps, { deployment, shown, judged, readFrom });
   // Nothing is approved that wasn't seen waiting.
   const shownNow = isOpen(deployment) ? await report(deps, deployment, shown, judged) : {};
   return { ...shownNow, judged, isDue: isRecent && (judged.passed || judged.rejection !== null) };
@@ -116,35 +124,47 @@ export function faultOf(
   return run.isOwn ? null : 'fork';
 }
 
-type Waiting = { deployment: Deployment; shown: ShownRun; judged: JudgedDeployment };
+type Waiting = { deployment: Deployment; shown: ShownRun; judged: JudgedDeployment; readFrom: Date };
 
-async function decide(deps: DeploymentDeps, { deployment, shown, judged }: Waiting): Promise<Changed> {
+async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> {
   const { origins } = deps;
+  const { deployment, shown, judged } = waiting;
   const { rejection } = judged;
   if (rejection) {
     await write(deps, shown, 'rejected', rejectedText(origins, shown, rejection));
     return is('rejected', judged);
   }
   if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
+  await requireUnchanged(deps, waiting);
   await write(deps, shown, 'approved', approvedText(origins, shown, judged));
   // Jobs of a later wave have been told nothing.
   return { ...is('approved', judged), shown: '', reports: 0 };
 }
 
-/** An attempt that waits can't be repeated before it ends, so the attempt that was seen waiting is still the present one. */
+/**
+ * Reads again what decides. An attempt that waits can't be repeated before it ends, so the attempt that was seen waiting is
+ * still the present one.
+ *
+ * @throws AppError `githubUnavailable` if anything changed, or the first reading is too old: the next try reads everything.
+ */
+async function requireUnchanged(deps: DeploymentDeps, { shown, judged, readFrom }: Waiting): Promise<void> {
+  const { repo, run } = shown;
+  const now = await deps.workflowRuns.get(repo, run.id);
+  const isSameRun = now?.repoId === run.repoId && now.attempt === run.attempt && now.head === run.head;
+  const isUnchanged = isSameRun && !now.hasEnded && (await stillPasses(deps, shown, judged));
+  // If the clock was set in between, nobody knows how old the reading is.
+  const age = Math.abs(deps.clock.now().getTime() - readFrom.getTime());
+  if (!isUnchanged || age > VERDICT_MS)
+    throw new AppError('githubUnavailable', { cause: new Error('what decides changed while it was read') });
+}
+
 async function write(
-  deps: DeploymentDeps,
+  { workflowRuns }: DeploymentDeps,
   { repo, run, environment }: ShownRun,
   state: 'approved' | 'rejected',
   comment: string,
 ): Promise<void> {
-  if (state === 'approved') {
-    const now = await deps.workflowRuns.get(repo, run.id);
-    const isSameRun = now?.repoId === run.repoId && now.attempt === run.attempt && now.head === run.head;
-    if (!isSameRun || now.hasEnded)
-      throw new AppError('githubUnavailable', { cause: new Error('the run changed while it was read') });
-  }
-  await deps.workflowRuns.review(repo, { run: run.id, environment, state, comment });
+  await workflowRuns.review(repo, { run: run.id, environment, state, comment });
 }
 
 /** Tells GitHub what the jobs wait for, if it doesn't show that yet. If none waits for this App, the state stays. */

@@ -205,19 +205,6 @@ describe('an approval of a deployment', () => {
     expect(w.stage.calls.filter((call) => call === 'workflowRuns.get').length - before).toBeLessThan(24);
   });
 
-  it('never follows from a reading that is older than the last one: the run is read again before it', async () => {
-    const w = await world();
-    await w.ask();
-    w.decisions.put();
-    w.stage.gate = async (call) => {
-      // Somebody cancels the run, and starts it again.
-      if (call === 'policies.inForce answered') Object.assign(w.workflowRuns.runs[0] ?? {}, { attempt: 2 });
-    };
-    w.clock.pass(1);
-    await expect(w.ask()).rejects.toThrow();
-    expect(w.states()).toEqual(['pending']);
-  });
-
   it('is done if GitHub says that nothing waits, or that it was reviewed', async () => {
     const w = await world();
     w.decisions.put();
