@@ -11,8 +11,14 @@ import { type JudgedDeployment, needsOf, type ShownRun } from '../judge/judge-de
 
 const LONGEST = 1_024;
 
-const pageLink = (origins: Origins, { repo, run, environment, org }: ShownRun, text: string) =>
-  markdownLink(text, deployUrl(origins, { ...repo, ownerId: org.orgId }, { run: run.id, environment }));
+/** A longer one leaves too little room: the 255 letters of an environment can take 3,000 signs of an address. */
+const LONGEST_LINK = 700;
+
+function pageLink(origins: Origins, { repo, run, environment, org }: ShownRun, text: string): string {
+  const url = deployUrl(origins, { ...repo, ownerId: org.orgId }, { run: run.id, environment });
+  const link = markdownLink(text, url);
+  return link.length > LONGEST_LINK ? text : link;
+}
 
 /** What jobs wait for, with the link to the page that decides. It can have the reason of a denial in it. */
 export function waitingText(origins: Origins, shown: ShownRun, judged: JudgedDeployment): string {

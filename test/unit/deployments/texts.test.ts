@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { Parser } from 'commonmark';
+import fc from 'fast-check';
+import type { JudgedDeployment } from '../../../src/deployments/judge/judge-deployment.ts';
+import { approvedText, rejectedText, waitingText } from '../../../src/deployments/review/texts.ts';
+import { aDecision, aDenial, anInstallation, aRun, REPO } from '../../support/fakes.ts';
+import { ORIGINS } from '../approvals/world.ts';
+
+/** GitHub refuses a longer comment, and with it the review. */
+const LONGEST = 1_024;
+const SIGN = fc.constantFrom(...'ab é漢😀[](){}<>`*_~|\\/&#@!.:?=-+"\'%');
+/** Names of 1 to 255 signs that mean something in Markdown or in addresses. */
+const NAME = fc.array(SIGN, { minLength: 1, maxLength: 255 }).map((signs) => signs.join(''));
+
+/** What CommonMark's reference parser reads: the links, and every kind of part. */
+function parse(markdown: string) {
+  const found = { links: [] as URL[], types: new Set<string>() };
+  const walker = new Parser().parse(markdown).walker();
+  for (let event = walker.next(); event; event = walker.next()) {
+    const { type, destination } = event.node;
+    found.types.add(type);
+    if (event.entering && type === 'link') found.links.push(new URL(destination ?? ''));
+  }
+  return found;
+}
+
+async function textsOf(environment: string, reason: string, approvers: number) {
+  const org = { ...anInstallation(), id: 'org', orgId: 9, name: 'octo-org' } as never;
+  const shown = { repo: REPO, run: aRun(), environment, org };
+  const decisions = Array.from({ length: approvers }, (_, index) => aDecision({ login: `m-${index}` }));
+  const rule = {
+    name: '',
+    enforced: true,
+    met: false,
+    approvals: 1,
+    counted: [],
+    missing: `Needs ${reason}`,
+  };
+  const judged = { passed: false, rejection: null, denials: [], approvals: decisions, rules: [rule] };
+  const by = (change: object) => ({ ...judged, ...change }) as unknown as JudgedDeployment;
+  return [
+    waitingText(ORIGINS, shown, by({})),
+    waitingText(ORIGINS, shown, by({ denials: [aDenial({ reason })] })),
+    approvedText(ORIGINS, shown, by({})),
+    rejectedText(ORIGINS, shown, aDecision({ decision: 'reject', reason })),
+  ];
+}
+
+describe('what GitHub shows about a deployment', () => {
+  it('fits, and has one link, to its page, whatever the environment and the reasons are called', async () => {
+    await fc.assert(
+      fc.asyncProperty(NAME, NAME, fc.nat(60), async (environment, reason, approvers) => {
+        for (const text of await textsOf(environment, reason, approvers)) {
+          expect(text.length).toBeLessThanOrEqual(LONGEST);
+          const { links, types } = parse(text);
+          expect([...types].sort()).toEqual([
+            'document',
+            ...(links.length ? ['link'] : []),
+            'paragraph',
+            'text',
+          ]);
+          for (const { origin, pathname, searchParams } of links)
+            expect([origin, pathname, searchParams.get('environment')]).toEqual([
+              ORIGINS.publicUrl,
+              '/deploy',
+              environment,
+            ]);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has no link to a page whose address is too long, and the link otherwise', async () => {
+    const long = await textsOf('漢'.repeat(255), 'one', 1);
+    const usual = await textsOf('a'.repeat(255), 'one', 1);
+    expect(long.map((text) => parse(text).links.length)).toEqual([0, 0, 0, 0]);
+    expect(usual.map((text) => parse(text).links.length)).toEqual([1, 1, 1, 1]);
+    expect(long[0]).toMatch(/^Approve or reject it in OTP Guard\. Needs one/);
+  });
+});
