@@ -8,10 +8,11 @@ import {
 import {
   createOnlyVerified,
   verifyStoredApproval,
+  verifyStoredDecision,
   verifyStoredDenial,
 } from '../../../src/approvals/judge/verify-stored-approval.ts';
-import type { StoredApproval, StoredDenial } from '../../../src/approvals/ports.ts';
-import type { DenyStatement } from '../../../src/contract/statement.ts';
+import type { StoredApproval, StoredDecision, StoredDenial } from '../../../src/approvals/ports.ts';
+import type { DenyStatement, DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { aPull, FakeClock } from '../../support/fakes.ts';
 
@@ -68,6 +69,125 @@ function denied(twist: Twist = {}, change: Partial<StoredDenial> = {}): StoredDe
     ...change,
   };
 }
+
+const deployStatement: DeployStatement = {
+  ...{
+    v: 1,
+    purpose: 'deploy',
+    host: ORIGIN,
+    user: statement.user,
+    org: statement.org,
+    repo: statement.repo,
+  },
+  ...{ environment: 'release', run: 77, attempt: 1, head: pull.head, ref: pull.base, event: 'push' },
+  ...{ workflow: '.github/workflows/release.yml', nonce: 'n', iat: statement.iat },
+};
+const { purpose: _, ...parts } = deployStatement;
+const rejectStatement: RejectStatement = { ...parts, purpose: 'reject', reasonSha256: 'x'.repeat(43) };
+
+/** A decision over this statement, which its key signed, with what the store has instead. */
+function decided(
+  stored: Partial<StoredDecision> = {},
+  over: DeployStatement | RejectStatement = deployStatement,
+) {
+  const { reason: _, run: __, ...given } = signed();
+  const { run, attempt, environment, event, workflow } = over;
+  const response = key.get({ challenge: statementChallenge(over) }) as AuthenticationResponseJSON;
+  const decision: StoredDecision = {
+    ...{ ...given, run, attempt, environment, event, workflow, pr: 0, reason: '', statement: over },
+    decision: over.purpose === 'deploy' ? 'approve' : 'reject',
+    proof: { assertion: response, publicKey: key.publicKey },
+  };
+  return { ...decision, ...stored };
+}
+
+describe('a stored decision about a deployment', () => {
+  const TEXTS = { head: 'cd'.repeat(20), ref: 'release', environment: 'staging', event: 'schedule' };
+  const OTHER = {
+    ...TEXTS,
+    workflow: 'other.yml',
+    run: 78,
+    attempt: 2,
+    nonce: 'm',
+    iat: 1,
+    host: 'https://x.y',
+  };
+  const ACCOUNT = { id: 1, login: 'other' };
+  const MEMBERS = { ...OTHER, user: ACCOUNT, org: ACCOUNT, repo: { id: 1, name: 'o/r' } };
+
+  it.each<[what: string, decision: StoredDecision, isValid: boolean]>([
+    ['that approves', decided(), true],
+    ['that rejects', decided({}, rejectStatement), true],
+    [
+      'that rejects, and whose reason was changed in the store',
+      decided({ reason: '' }, rejectStatement),
+      true,
+    ],
+    ['with a code', decided({ method: 'totp', proof: null, userVerified: false }), true],
+    ['of another organization', decided({ orgId: 1 }), false],
+    ['of another repository', decided({ repoId: 1 }), false],
+    ['of another person', decided({ githubId: 12 }), false],
+    ['of another commit', decided({ head: OTHER.head }), false],
+    ['for another branch', decided({ base: 'release' }), false],
+    ['of another run', decided({ run: 78 }), false],
+    ['of another attempt', decided({ attempt: 2 }), false],
+    ['of another environment', decided({ environment: 'staging' }), false],
+    ['of the environment in other capitals', decided({ environment: 'Release' }), false],
+    ['of a pull request', decided({ pr: 7 }), false],
+    ['that claims the other decision', decided({ decision: 'reject' }), false],
+    ['that claims an approval', decided({ decision: 'approve' }, rejectStatement), false],
+    ['that claims no verified person', decided({ userVerified: false }), false],
+    ['without a proof', decided({ proof: null }), false],
+    ['without a statement', decided({ statement: null }), false],
+    ['with the proof of an approval', decided({ proof: signed().proof }), false],
+    ['with the proof of a denial', decided({ proof: denied().proof }), false],
+    ['in a batch', decided({ proof: inBatch().proof }), false],
+    ['with a code and a proof', decided({ method: 'totp', userVerified: false }), false],
+  ])('%s', async (_what, decision, isValid) => {
+    expect(await verifyStoredDecision(decision)).toBe(isValid);
+  });
+
+  it('isn’t valid with any other member in its statement, even if the record says the same', async () => {
+    for (const over of [deployStatement, rejectStatement]) {
+      const { proof } = decided({}, over);
+      for (const [name, value] of Object.entries(MEMBERS)) {
+        const changed = { ...over, [name]: value };
+        const { user, org, repo, ref } = changed;
+        const ids = { githubId: user.id, orgId: org.id, repoId: repo.id, base: ref, head: changed.head };
+        expect([name, await verifyStoredDecision(decided({ ...ids, proof }, changed))]).toEqual([
+          name,
+          false,
+        ]);
+      }
+    }
+    const signedMembers = Object.keys(deployStatement).filter((name) => !['v', 'purpose'].includes(name));
+    expect(Object.keys(MEMBERS).sort()).toEqual(signedMembers.sort());
+    const another = { ...rejectStatement, reasonSha256: 'y'.repeat(43) };
+    expect(await verifyStoredDecision(decided({ proof: decided({}, rejectStatement).proof }, another))).toBe(
+      false,
+    );
+  });
+
+  it('isn’t an approval or a denial even if it claims to be one', async () => {
+    for (const over of [deployStatement, rejectStatement]) {
+      const { run: _, reason: __, ...given } = decided({}, over);
+      const claims = { ...given, ...{ statement: { ...over, pr: 7, base: 'main' } }, pr: 7, base: 'main' };
+      expect(await verifyStoredApproval(claims)).toBe(false);
+      expect(
+        await verifyStoredApproval({ ...claims, statement: { ...claims.statement, purpose: 'approve' } }),
+      ).toBe(false);
+      expect(await verifyStoredDenial({ ...claims, reason: 'drops a table' })).toBe(false);
+    }
+  });
+
+  it('counts for nothing and is reported if it isn’t valid', async () => {
+    const reported: string[] = [];
+    const onlyVerified = createOnlyVerified(({ id }) => void reported.push(id));
+    const valid = decided();
+    expect(await onlyVerified([valid, decided({ id: 'forged', run: 78 })])).toEqual([valid]);
+    expect(reported).toEqual(['forged']);
+  });
+});
 
 describe('a stored denial', () => {
   it.each<[what: string, denial: StoredDenial, isValid: boolean]>([

@@ -54,11 +54,13 @@ export const approvals = {
       // and the index.
       text('kind'),
       text('deployment'),
+      // The day on which a decision was made, for the index: an approval of a deployment can be given again once it expired.
+      text('day'),
       created,
     ],
     indexes: [
       // A person whose approval doesn't count by a policy can approve again in a way that does.
-      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside, kind, deployment',
+      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside, kind, deployment, day',
       'repo_id, head',
       'reported',
       'withdrawal_unreported',

@@ -77,10 +77,12 @@ function aboutOf(given: NewApproval | NewDenial | NewDecision) {
   const { statement } = given;
   const kind = statement.purpose === 'approve' ? '' : statement.purpose;
   if (!('pr' in given)) {
-    const { ref: base } = given.statement;
+    const { ref: base, iat } = given.statement;
     const deployment = deploymentField(given.statement);
-    return { pr: 0, base, statement: given.statement, kind, deployment, opened: '' };
+    const day = new Date(iat * 1000).toISOString().slice(0, 10);
+    return { pr: 0, base, statement: given.statement, kind, deployment, day, opened: '' };
   }
   const { pr, base, opened } = given;
-  return { pr, base, statement: given.statement, kind, deployment: '', opened: opened.toISOString() };
+  const about = { kind, deployment: '', day: '', opened: opened.toISOString() };
+  return { pr, base, statement: given.statement, ...about };
 }
