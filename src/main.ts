@@ -186,7 +186,7 @@ program
 program
   .command('verify')
   .description(
-    'Verify a receipt, or a file of several: who approved or denied which commit, and what proves it.',
+    'Verify a receipt, or a file of several: who approved or denied which commit or deployment, and what proves it.',
   )
   .argument('<file>', 'the receipt, or a file of several')
   .addOption(keysOption())
@@ -199,7 +199,7 @@ program
   .addHelpText(
     'after',
     '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted. ' +
-      'Exits with 0 if it’s valid, 1 if it isn’t, 2 if what was\ngiven isn’t enough to tell, and 4 if it’s valid and of a denial.' +
+      'Exits with 0 if it’s valid, 1 if it isn’t, 2 if what was\ngiven isn’t enough to tell, and 4 if it’s valid and of a denial or\na rejected deployment.' +
       examples(
         'verify --origin https://guard.example.org receipt.json',
         'verify --keys keys.json --checkpoint checkpoint.txt receipt.json',

@@ -1,4 +1,4 @@
-import { hasDenial, type Verification } from '../proofs/findings.ts';
+import { refusalIn, type Verification } from '../proofs/findings.ts';
 
 /** Writes a command's result to standard output: as one line of JSON, or in lines such as `backed up: yes`. */
 export function printResult(result: object, { json = false }: { json?: boolean | undefined }): void {
@@ -56,7 +56,8 @@ export function printFindings<T extends Verification>(found: T, { json = false }
     const which = receipt === undefined ? '' : `receipt ${receipt}, `;
     printFinding(status === 'failed' ? 'FAILED' : status, `${which}${about}: ${text}`);
   }
-  const valid = hasDenial(found) ? 'Valid, with a denial.' : 'Valid.';
+  const refusal = refusalIn(found);
+  const valid = refusal ? `Valid, with a ${refusal}.` : 'Valid.';
   const end = found.valid ? `${valid} For what is claimed, you rely on the server.` : 'Not valid.';
   process.stdout.write(`\n${end}\n`);
 }

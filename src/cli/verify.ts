@@ -1,11 +1,11 @@
 import { findCheckpoints } from '../proofs/checkpoint.ts';
-import { hasDenial } from '../proofs/findings.ts';
+import { refusalIn } from '../proofs/findings.ts';
 import { verifyReceipt } from '../proofs/verify-receipt.ts';
 import { printFindings } from './print.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
 import { issuerOfReceipt, type KeyOptions, readKeyList, withoutKeys } from './read-key-list.ts';
 
-/** Exit codes, as those of `otp-guard status`: a script that goes on after 0 never takes a denial for an approval. */
+/** Exit codes, as those of `otp-guard status`: a script that goes on after 0 never takes a denial or a rejection for an approval. */
 const [VALID, INVALID, DENIED] = [0, 1, 4];
 
 type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };
@@ -16,7 +16,8 @@ const LARGEST_CHECKPOINT = 64 * 2 ** 10;
 /**
  * `otp-guard verify`: prints what a receipt proves.
  *
- * @returns 0 if all are valid approvals, 1 if one isn't valid, 4 if all are valid and one is a denial.
+ * @returns 0 if all are valid approvals, of deployments too, 1 if one isn't valid, 4 if all are valid and one is a denial or
+ *   a rejected deployment.
  * @throws UncheckedError if what was given isn't enough to tell; UnreadableError if it's no receipt.
  */
 export async function verify(file: string, options: VerifyOptions): Promise<number> {
@@ -29,5 +30,5 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   const found = await verifyReceipt(input, { keyList, checkpoint });
   printFindings(found, options);
   if (!found.valid) return INVALID;
-  return hasDenial(found) ? DENIED : VALID;
+  return refusalIn(found) ? DENIED : VALID;
 }

@@ -99,6 +99,14 @@ export const authenticatorKinds = {
   },
 } as const satisfies Record<string, AuthenticatorKind>;
 
+/** The member of a kind that has the activity of a decision, by the purpose of its statement. */
+export const decisionActivities = {
+  approve: 'approved',
+  deny: 'denied',
+  deploy: 'deployed',
+  reject: 'rejected',
+} as const satisfies Record<string, keyof AuthenticatorKind>;
+
 export type AuthenticatorType = keyof typeof authenticatorKinds;
 
 /** The kinds that use WebAuthn. */

@@ -4,7 +4,14 @@ import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
 import { accessToken, account, after, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { exportedEntry, loggedVerdict, openedEntry } from './log-entry.ts';
-import { batchStatement, denyStatement, statement, vouchStatement } from './statement.ts';
+import {
+  batchStatement,
+  denyStatement,
+  deployStatement,
+  rejectStatement,
+  statement,
+  vouchStatement,
+} from './statement.ts';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -61,11 +68,12 @@ const enrolmentLink = z.object({
 export type EnrolmentLink = z.infer<typeof enrolmentLink>;
 
 /**
- * URNs and not addresses: receipts outlive every server. docs/receipts/format.md describes them. A denial has its own, so
- * that a program which knows approvals alone refuses it.
+ * URNs and not addresses: receipts outlive every server. docs/receipts/format.md describes them. Denials and decisions about
+ * deployments have their own, so that a program which knows approvals alone refuses them.
  */
 export const APPROVAL_TYPE = 'urn:otp-guard:approval:v1';
 export const DENIAL_TYPE = 'urn:otp-guard:denial:v1';
+export const DEPLOYMENT_TYPE = 'urn:otp-guard:deployment:v1';
 
 const entryInLog = z.object({
   /** C2SP checkpoint, a signed note. */
@@ -73,7 +81,7 @@ const entryInLog = z.object({
   entry: includedEntry,
 });
 
-/** The parts that the receipts of approvals and denials have in common. */
+/** The parts that all receipts have in common. */
 const given = {
   /** The dashboard's origin of the server that issued it. */
   issuer: z.string(),
@@ -131,15 +139,42 @@ const denialReceipt = z.object({
   }),
 });
 
+const decided = {
+  ...given,
+  /** The time at which the server stored the decision, RFC 3339. */
+  decided: z.string(),
+  log: entryInLog,
+};
+
+/** An approval or a rejection of a deployment. Only an approval has a verdict, and only a rejection a reason. */
+const deploymentReceipt = z.object({
+  ...inToto,
+  predicateType: z.literal(DEPLOYMENT_TYPE),
+  predicate: z.union([
+    z.object({
+      ...decided,
+      statement: deployStatement,
+      reason: z.null(),
+      verdict: loggedVerdict.nullable(),
+    }),
+    z.object({ ...decided, statement: rejectStatement, reason: z.string(), verdict: z.null() }),
+  ]),
+});
+
 export type ApprovalReceipt = z.infer<typeof approvalReceipt>;
 export type DenialReceipt = z.infer<typeof denialReceipt>;
+export type DeploymentReceipt = z.infer<typeof deploymentReceipt>;
 
-export const receiptStatement = z.discriminatedUnion('predicateType', [approvalReceipt, denialReceipt]);
+export const receiptStatement = z.discriminatedUnion('predicateType', [
+  approvalReceipt,
+  denialReceipt,
+  deploymentReceipt,
+]);
 export type ReceiptStatement = z.infer<typeof receiptStatement>;
 
 /**
- * `POST /receipts`: for members; every approval and denial of a head in a repository, or of its one pull request `pr`,
- * withdrawn ones too.
+ * `POST /receipts`: for members; every approval and denial of a head in a repository and every decision about its
+ * deployments, withdrawn ones too. With `pr`, those of this pull request alone.
  */
 export const receiptsRequest = approvalTarget
   .omit({ installation: true })
@@ -153,17 +188,20 @@ export const receiptsRequest = approvalTarget
 
 export type ReceiptsRequest = Omit<z.infer<typeof receiptsRequest>, 'owner'>;
 
-/** The parts of the proof of an approval or a denial that pages show. */
+/** The parts of the proof of an approval, a denial or a decision that pages show. */
 export type ApprovalProof = {
-  /** Record id of the approval or the denial. */
+  /** Record id of the approval, the denial or the decision. */
   id: string;
-  /** The reason of a denial; null for an approval. */
+  /** The reason of a denial or a rejection; null for an approval. */
   reason: string | null;
+  /** The deployment that it's about; null if it's about a pull request. */
+  deployment: { environment: string; run: number; attempt: number } | null;
   login: string;
   method: (typeof authenticatorTypes)[number];
   at: string;
+  /** The base branch that was signed, or the branch or tag of the run. */
   base: string;
-  /** The pull request that was signed. */
+  /** The pull request that was signed; 0 for a deployment. */
   pr: number;
   /** `valid` if the stored signature verified now, `server` for a one-time code. */
   signature: 'valid' | 'server';
@@ -182,7 +220,7 @@ export type ApprovalProof = {
 export type WithoutReceipt = { commit: string; why: string };
 
 /**
- * One receipt and one proof for each approval and denial, in the same order, newest first; `without` are the others. `story`
+ * One receipt and one proof for each approval, denial and decision, in the same order, newest first; `without` are the others. `story`
  * is null if nobody asked for it, or if the repository isn't known.
  */
 export type ReceiptsAnswer = {

@@ -46,7 +46,7 @@ function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust):
   return [proved('The receipt’s log is that of the checkpoint that you gave.')];
 }
 
-/** Checks that the log has the approval, with what the receipt says about it. */
+/** Checks that the log has the decision, with what the receipt says about it. */
 export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   const { proved, claimed, failed } = findingsAbout('entry');
   const { predicate } = receipt;
@@ -57,27 +57,26 @@ export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   const differing = [...eventDiffers(receipt, parts), ...personDiffers(receipt, parts)];
   if (differing.length > 0)
     return [failed(`Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
-  const { isDenial, noun } = partsOf(receipt);
+  const { noun, verdict } = partsOf(receipt);
   if (parts.person) return [proved(`Entry ${number} of the log is this ${noun}, with all that was signed.`)];
-  const lost = isDenial ? 'who denied and what was signed' : 'who approved, what was signed and the verdict';
+  const lost = verdict === undefined ? ' and what was signed' : ', what was signed and the verdict';
   return [
-    proved(`Entry ${number} of the log is ${isDenial ? 'a' : 'an'} ${noun} of this commit.`),
-    claimed(`What the entry said about the person was erased. It no longer shows ${lost}.`),
+    proved(`Entry ${number} of the log is ${noun.startsWith('a') ? 'an' : 'a'} ${noun} of this commit.`),
+    claimed(`What the entry said about the person was erased. It no longer shows who it was${lost}.`),
   ];
 }
 
 function eventDiffers(receipt: SignedReceipt, { event }: OpenedParts): string[] {
   const { predicate } = receipt;
   const { statement, userVerified, authenticator } = predicate;
-  const { activity, at } = partsOf(receipt);
+  const { activity, at, data: named } = partsOf(receipt);
   const { data, facts } = event;
   return differences({
+    ...Object.fromEntries(Object.entries(named).map(([name, value]) => [name, [data[name], value]])),
     method: [event.activity, activity],
     log: [event.log, predicate.log && logOrigin(statement.host, statement.org.id)],
     time: [event.at, at],
     head: [data.sha, statement.head],
-    'pull request': [data.pr, statement.pr],
-    base: [data.base, statement.base],
     repository: [facts.repoId, statement.repo.id],
     'repository name': [data.repo, statement.repo.name.split('/')[1]],
     'user verification': [facts.userVerified ?? false, userVerified],
@@ -97,7 +96,7 @@ function personDiffers(receipt: SignedReceipt, { person }: OpenedParts): string[
     'signed proof': [facts.proofSha256, hashJson(signedProof({ statement, assertion, publicKey, batch }))],
     'credential id': [facts.credential?.idSha256, assertion ? hashBase64url(assertion.id) : undefined],
     'public key': [facts.credential?.publicKeySha256, publicKey === null ? undefined : keyHash(publicKey)],
-    verdict: [canonical(facts.verdict ?? null), canonical(verdict)],
+    verdict: [canonical(facts.verdict ?? null), canonical(verdict ?? null)],
   });
 }
 

@@ -1,20 +1,69 @@
-import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import { DENIAL_TYPE, type KeyList, type ReceiptStatement } from '../contract/receipts.ts';
+import { authenticatorKinds, decisionActivities } from '../contract/authenticator-kinds.ts';
+import type { LoggedVerdict } from '../contract/log-entry.ts';
+import {
+  APPROVAL_TYPE,
+  DENIAL_TYPE,
+  DEPLOYMENT_TYPE,
+  type KeyList,
+  type ReceiptStatement,
+} from '../contract/receipts.ts';
 import type { BatchStatement } from '../contract/statement.ts';
 import { hashBase64url } from './bytes.ts';
-import { type Finding, failed, findingsAbout } from './findings.ts';
+import { type Finding, failed, findingsAbout, proved } from './findings.ts';
 import type { TrustedCheckpoint } from './trusted-log.ts';
 import { verifyApproval, verifyStatement } from './verify-statement.ts';
 
-/** The parts of a receipt that differ between approvals and denials. `activity` is that of its log entry. */
+/** The words for each decision, by the purpose of its statement. `signed` is what it adds to its object in a sentence. */
+const WORDS = {
+  approve: { noun: 'approval', signed: '', done: 'Approved', ended: 'was withdrawn' },
+  deny: { noun: 'denial', signed: 'the denial of ', done: 'Denied', ended: 'ended' },
+  deploy: {
+    noun: 'approval of a deployment',
+    signed: 'the deployment of ',
+    done: 'Approved for deployment',
+    ended: 'was withdrawn',
+  },
+  reject: {
+    noun: 'rejection of a deployment',
+    signed: 'the rejection of the deployment of ',
+    done: 'Rejected for deployment',
+    ended: 'was withdrawn',
+  },
+};
+
+/**
+ * The parts of a receipt that differ between decisions. `activity` and `data` are those of its log entry. Without a
+ * `verdict`, decisions of this kind have none.
+ */
 export function partsOf(receipt: ReceiptStatement) {
-  const kind = authenticatorKinds[receipt.predicate.method];
-  if (receipt.predicateType === DENIAL_TYPE) {
-    const { denied: at } = receipt.predicate;
-    return { isDenial: true, noun: 'denial', at, activity: kind.denied, batch: null, verdict: null };
+  const { method, statement } = receipt.predicate;
+  const { purpose } = statement;
+  const activity = authenticatorKinds[method][decisionActivities[purpose]];
+  return { ...WORDS[purpose], activity, ...objectOf(statement), ...decidedIn(receipt) };
+}
+
+function objectOf(statement: ReceiptStatement['predicate']['statement']) {
+  const { head, repo } = statement;
+  if (statement.purpose === 'approve' || statement.purpose === 'deny') {
+    const { pr, base } = statement;
+    return { object: `commit ${head} of ${repo.name}#${pr} into ${base}`, data: { pr, base } };
   }
-  const { approved: at, batch = null, verdict } = receipt.predicate;
-  return { isDenial: false, noun: 'approval', at, activity: kind.approved, batch, verdict };
+  const { environment, run, attempt, workflow, ref } = statement;
+  const by = `by run ${run}, attempt ${attempt} (${workflow}, on ${ref})`;
+  const object = `commit ${head} of ${repo.name} to ${environment} ${by}`;
+  return { object, data: { environment, run, base: ref } };
+}
+
+type Decided = { at: string; batch: BatchStatement | null; verdict?: LoggedVerdict | null };
+
+function decidedIn({ predicateType, predicate }: ReceiptStatement): Decided {
+  if (predicateType === DENIAL_TYPE) return { at: predicate.denied, batch: null };
+  if (predicateType === DEPLOYMENT_TYPE) {
+    const { decided: at, reason, verdict } = predicate;
+    return { at, batch: null, ...(reason === null && { verdict }) };
+  }
+  const { approved: at, batch = null, verdict } = predicate;
+  return { at, batch, verdict };
 }
 
 /** Checks that the receipt is about what was signed, and from the server of the key list. */
@@ -39,14 +88,13 @@ function isRepository(address: string, name: string): boolean {
   return origin.startsWith('http') && address === `${origin}/${name}`;
 }
 
-/** Checks that a person's key signed the approval or the denial; a one-time code signs nothing. */
+/** Checks that a person's key signed the decision; a one-time code signs nothing. */
 export async function checkSignature(receipt: SignedReceipt): Promise<Finding[]> {
   const { proved, claimed, failed } = findingsAbout('signature');
   const { statement, assertion, publicKey, method, userVerified } = receipt.predicate;
-  const { user, repo, pr, head, base } = statement;
-  const { isDenial, noun, batch } = partsOf(receipt);
-  const commit = `commit ${head} of ${repo.name}#${pr} into ${base}`;
-  const what = isDenial ? `the denial of ${commit}` : commit;
+  const { user } = statement;
+  const { noun, object, signed, batch } = partsOf(receipt);
+  const what = `${signed}${object}`;
   if (method === 'totp') {
     return assertion === null && publicKey === null && batch === null && !userVerified
       ? [claimed(`${nameOf(user)} entered a one-time code for ${what}: only the server says so.`)]
@@ -55,10 +103,10 @@ export async function checkSignature(receipt: SignedReceipt): Promise<Finding[]>
   if (assertion === null || publicKey === null)
     return [failed('The receipt of a passkey or security key has no signature of it.')];
   const by = { assertion, publicKey };
-  const verified = await (statement.purpose === 'deny'
-    ? verifyStatement({ statement, ...by })
-    : verifyApproval({ statement, batch, ...by }));
-  if (!verified) return [failed(`The key in the receipt didn’t sign this ${noun} of ${commit}.`)];
+  const verified = await (statement.purpose === 'approve'
+    ? verifyApproval({ statement, batch, ...by })
+    : verifyStatement({ statement, ...by }));
+  if (!verified) return [failed(`The key in the receipt didn’t sign this ${noun}: ${object}.`)];
   if (verified.userVerified !== userVerified)
     return [failed('What the receipt says about fingerprint, face or PIN isn’t what was signed.')];
   const how = userVerified
@@ -67,17 +115,21 @@ export async function checkSignature(receipt: SignedReceipt): Promise<Finding[]>
   return [proved(`The key of ${nameOf(user)} signed exactly ${what}, ${how}${othersIn(batch)}.`)];
 }
 
-/** Says that a receipt is of a denial, and checks its reason; nothing for an approval. */
-export function checkDenial(receipt: SignedReceipt): Finding[] {
-  if (receipt.predicateType !== DENIAL_TYPE) return [];
-  const { proved, claimed, failed } = findingsAbout('denial');
-  const { statement, reason, method } = receipt.predicate;
+/** Says that a receipt approves no pull request, and checks its reason; nothing for an approval of one. */
+export function checkKind(receipt: SignedReceipt): Finding[] {
+  if (receipt.predicateType === APPROVAL_TYPE) return [];
+  const { predicate } = receipt;
+  const { noun } = partsOf(receipt);
+  if (predicate.reason === null)
+    return [proved('deployment', `This is an ${noun}, which approves no pull request.`)];
+  const { reason, statement, method } = predicate;
+  const about = findingsAbout(statement.purpose === 'deny' ? 'denial' : 'rejection');
   // Half of a surrogate pair has no UTF-8 form.
   if (/\p{Cs}/u.test(reason) || hashBase64url(reason) !== statement.reasonSha256)
-    return [failed('The reason in the receipt isn’t the one that was given with this denial.')];
+    return [about.failed(`The reason in the receipt isn’t the one that was given with this ${noun}.`)];
   // The reason is a person's own text, so nothing follows it that it could imitate.
-  const text = `This is a denial, which approves nothing. Its reason: “${reason}”`;
-  return [method === 'totp' ? claimed(text) : proved(text)];
+  const text = `This is a ${noun}, which approves nothing. Its reason: “${reason}”`;
+  return [method === 'totp' ? about.claimed(text) : about.proved(text)];
 }
 
 /** The receipt doesn't say which they are. */

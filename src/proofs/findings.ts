@@ -20,9 +20,9 @@ export const proved = (about: string, text: string): Finding => ({ status: 'prov
 export const claimed = (about: string, text: string): Finding => ({ status: 'claimed', about, text });
 export const failed = (about: string, text: string): Finding => ({ status: 'failed', about, text });
 
-/** Tells whether a receipt is of a denial, or one of a bundle is. */
-export const hasDenial = ({ findings }: Pick<Verification, 'findings'>): boolean =>
-  findings.some(({ about }) => about === 'denial');
+/** Tells whether a receipt, or one of a bundle, is of a denial or of a rejected deployment; undefined if none is. */
+export const refusalIn = ({ findings }: Pick<Verification, 'findings'>) =>
+  (['denial', 'rejection'] as const).find((refusal) => findings.some(({ about }) => about === refusal));
 
 /** The three kinds of finding about one subject. */
 export const findingsAbout = (about: string) => ({

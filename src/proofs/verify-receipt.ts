@@ -5,7 +5,7 @@ import { parseJson } from './bytes.ts';
 import { checkEnrolment } from './check-enrolment.ts';
 import { checkEntry, checkLog } from './check-log.ts';
 import {
-  checkDenial,
+  checkKind,
   checkSignature,
   checkSubject,
   type LoggedReceipt,
@@ -83,7 +83,7 @@ async function verifySigned(receipt: SignedReceipt, trust: Trust): Promise<Findi
   return [
     proved('server', `The server’s published key ${receipt.signer} signed this receipt.`),
     ...checkSubject(receipt, trust),
-    ...checkDenial(receipt),
+    ...checkKind(receipt),
     ...(await checkSignature(receipt)),
     ...findings,
     ...checkEntry({ receipt, log }),
@@ -106,20 +106,17 @@ function parseStatement(payload: Uint8Array): ReceiptStatement | null {
 /** Lists a receipt's statements that no signature or hash proves. */
 function listClaims({ receipt }: LoggedReceipt): Finding[] {
   const { statement, issued, withdrawn, authenticator, method } = receipt.predicate;
-  const { isDenial, noun, at, verdict } = partsOf(receipt);
+  const { noun, done, ended, at, verdict } = partsOf(receipt);
   const findings = [
-    claimed(
-      'time',
-      `${isDenial ? 'Denied' : 'Approved'} at ${at}, receipt issued at ${issued}: by the server’s clock.`,
-    ),
+    claimed('time', `${done} at ${at}, receipt issued at ${issued}: by the server’s clock.`),
     claimed(
       'person',
       `The server says that ${nameOf(statement.user)} signed in with GitHub and belongs to ${statement.org.login}.`,
     ),
   ];
   if (method !== 'totp') findings.push(claimed('model', modelText(authenticator)));
-  if (!isDenial) findings.push(claimed('verdict', verdictText(verdict)));
-  const ended = isDenial ? 'ended' : 'was withdrawn';
+  const judged = statement.purpose === 'deploy' ? 'deployment' : 'pull request';
+  if (verdict !== undefined) findings.push(claimed('verdict', verdictText(verdict, judged)));
   if (withdrawn !== null)
     findings.push(claimed('withdrawn', `The ${noun} ${ended} at ${withdrawn}. It no longer counts.`));
   return findings;
@@ -133,13 +130,13 @@ function modelText({ aaguid, model, modelVerified }: ReceiptStatement['predicate
     : `The key says that its model is ${name}. No certificate proves it.`;
 }
 
-function verdictText(verdict: LoggedVerdict | null): string {
+function verdictText(verdict: LoggedVerdict | null, judged: string): string {
   if (!verdict) return 'The receipt doesn’t say what the server decided.';
   const { passed, policyNumber, rules } = verdict;
   const missing = rules
     .filter(({ met }) => !met)
     .map(({ name, missing: what }) => `${name || 'approval'}: ${what}`);
   const policy = policyNumber === 0 ? 'the default policy' : `policy ${policyNumber}`;
-  const decided = `By ${policy} the server let the pull request ${passed ? 'pass' : 'wait'}`;
+  const decided = `By ${policy} the server let the ${judged} ${passed ? 'pass' : 'wait'}`;
   return missing.length === 0 ? `${decided}.` : `${decided}. Missing: ${missing.join('; ')}.`;
 }

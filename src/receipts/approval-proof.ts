@@ -1,25 +1,26 @@
+import type { AnyStatement } from '../approvals/approve/make-statement.ts';
 import type { StoredEntry } from '../audit/ports.ts';
 import { modelOf } from '../authenticators/register/attestation.ts';
 import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
-import type { DenyStatement, Statement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
 import type { ProvedApproval } from './ports.ts';
 
 /** Makes what the pages show of a receipt. */
 export function approvalProof({ approval, entry, chain }: Evidence): ApprovalProof {
-  const { user, base, pr } = approval.statement as Statement | DenyStatement;
+  const { id, method, base, pr } = approval;
+  const { login } = (approval.statement as AnyStatement).user;
   const { model, modelVerified } = authenticatorOf(approval);
   return {
-    id: approval.id,
-    login: user.login,
-    method: approval.method,
+    ...{ id, login, method, base, pr },
     at: entry.at.toISOString(),
-    base,
-    pr,
-    reason: approval.reason ?? null,
+    reason: approval.reason || null,
+    deployment:
+      approval.run === undefined
+        ? null
+        : { environment: approval.environment, run: approval.run, attempt: approval.attempt },
     // Receipts are issued only for what verifies.
-    signature: approval.method === 'totp' ? 'server' : 'valid',
+    signature: method === 'totp' ? 'server' : 'valid',
     userVerified: approval.userVerified,
     model,
     modelVerified,
@@ -42,7 +43,7 @@ function addedWith([own, next]: ChainLink[]): ApprovalProof['addedWith'] {
   return authenticatorTypes.find((one) => one === type) ?? 'key';
 }
 
-/** An approval or a denial with its entry and chain, before the audit paths are read. */
+/** An approval, a denial or a decision with its entry and chain, before the audit paths are read. */
 export type Evidence = {
   approval: ProvedApproval;
   entry: StoredEntry;

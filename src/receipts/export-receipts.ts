@@ -6,7 +6,7 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { parsePeriod } from './export-log.ts';
-import { erasedApprovals } from './head-receipts.ts';
+import { erasedApprovals, whyErased } from './head-receipts.ts';
 import { issueReceipts } from './issue-receipts.ts';
 import type { ListPosition, ProvedApproval } from './ports.ts';
 
@@ -80,15 +80,16 @@ function parseNumber(after: string, most: number): number {
 /** `id` is null if no approval is of a repository with this name. */
 type Repository = { name: string; id: number | null };
 
-/** The approvals of one commit, and why it lacks some. */
+/** The approvals, denials and decisions of one commit, and why it lacks some. */
 type Found = { approvals: ProvedApproval[]; without: WithoutReceipt[] };
 
 /** The requests to GitHub of one call: its budget counts them and the question who asks. */
 const MOST_LOOKUPS = 18;
+const TOO_MANY = 'It has more receipts than fit on one page. The export of a period has all of them.';
 
 /**
- * The approvals of these commits. A commit that isn't an approved head itself is what a merge made of it: then GitHub
- * says which pull request it came from. Stops after a commit if there are `most` approvals or too many requests to
+ * The approvals, denials and decisions of these commits. A commit that isn't an approved head itself is what a merge made of
+ * it, even if it was deployed: then GitHub says which pull request it came from. Stops after a commit if there are `most` approvals or too many requests to
  * GitHub.
  *
  * @returns `without`: why a commit has none. `done`: how many commits were looked at.
@@ -104,15 +105,20 @@ export async function findOfCommits(
   let lookups = 0;
   let done = 0;
   for (const commit of commits) {
-    let found = await findOfHead(deps, { org, repo, head: commit });
-    if (isNothing(found)) {
+    let { isOfPull, ...found }: OfHead = await findOfHead(deps, { org, repo, head: commit });
+    if (!isOfPull) {
       if (lookups === MOST_LOOKUPS) break;
       lookups += 1;
-      found = await findOfPull(deps, { org, repo, commit });
+      const ofPull = await findOfPull(deps, { org, repo, commit });
+      found = {
+        approvals: [...ofPull.approvals, ...found.approvals],
+        without: [...ofPull.without, ...found.without],
+      };
     }
     if (approvals.length > 0 && approvals.length + found.approvals.length > most) break;
     approvals.push(...found.approvals.slice(0, most));
     without.push(...found.without.map(({ why }) => ({ commit, why })));
+    if (found.approvals.length > most) without.push({ commit, why: TOO_MANY });
     done += 1;
   }
   return { approvals, without, done, isLast: done === commits.length };
@@ -133,7 +139,7 @@ async function findOfPull(
     approvals: found.flatMap(({ approvals }) => approvals),
     without: found.flatMap(({ without }) => without),
   };
-  return isNothing(together) ? none(whyNone(pulls)) : together;
+  return found.some(({ isOfPull }) => isOfPull) ? together : none(whyNone(pulls));
 }
 
 /** Merged pull requests have made the commit; without one, open ones have it. A fork's isn't the account's. */
@@ -146,22 +152,25 @@ function associated(all: PullRequest[], { orgId }: Organization): PullRequest[] 
 const whyNone = (pulls: PullRequest[]) =>
   `Nobody approved ${pulls.map(({ number, head }) => `${head.slice(0, 8)}, the head of #${number}`).join(', or ')}.`;
 
-/** The approvals of a head in this repository; with `pr`, only those of this pull request. */
+/** `isOfPull` is false if nothing of it is about a pull request. */
+type OfHead = Found & { isOfPull: boolean };
+
+/** What people decided about a head in this repository; with `pr`, only about this pull request. */
 async function findOfHead(
   { provedApprovals }: Pick<ReceiptDeps, 'provedApprovals' | 'commitPulls'>,
   input: { org: Organization; repo: Repository; head: string; pr?: number },
-): Promise<Found> {
+): Promise<OfHead> {
   const { org, repo, head } = input;
   const isOf = ({ repoId, pr }: { repoId: number; pr: number }) =>
     repoId === repo.id && (input.pr ?? pr) === pr;
   const found = await provedApprovals.ofHead(org.orgId, head);
-  const without = await erasedApprovals(provedApprovals, {
+  const erased = await erasedApprovals(provedApprovals, {
     org,
     head,
-    isOf: (erased) => isOf(erased) || (repo.id === null && erased.repo === repo.name),
+    isOf: (one) => isOf(one) || (repo.id === null && one.repo === repo.name),
     found,
   });
-  return { approvals: found.filter(isOf), without };
+  const approvals = found.filter(isOf);
+  const isOfPull = [...approvals, ...erased].some(({ pr }) => pr !== 0);
+  return { approvals, without: erased.map(whyErased(head)), isOfPull };
 }
-
-const isNothing = ({ approvals, without }: Found) => approvals.length === 0 && without.length === 0;

@@ -12,8 +12,9 @@ import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts
 const MOST = 50;
 
 /**
- * The receipts of a head in a repository, for members: of every approval and denial, also of withdrawn ones, newest first.
- * With `pr`, of those that were signed for that pull request. With `story`, what happened to that pull request.
+ * The receipts of a head in a repository, for members: of every approval, denial and decision about a deployment, also of
+ * withdrawn ones, newest first. With `pr`, of those that were signed for that pull request. With `story`, what happened to
+ * that pull request.
  *
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */
@@ -37,7 +38,7 @@ export async function headReceipts(
       : await storedStoryOf(deps, org.orgId, { repoId: repoID, pr: target.story });
   const erased = await erasedApprovals(deps.provedApprovals, { org, head: target.head, isOf, found });
   const issued = await issueReceipts(deps, { org, approvals, size: target.size });
-  return { ...issued, without: [...issued.without, ...erased], story };
+  return { ...issued, without: [...issued.without, ...erased.map(whyErased(target.head))], story };
 }
 
 const isNamed = (name: string, { repo }: Pick<ReceiptsRequest, 'repo'>) =>
@@ -46,11 +47,7 @@ const isNamed = (name: string, { repo }: Pick<ReceiptsRequest, 'repo'>) =>
 /** The repository's name that was signed, without its owner's: that is the account, which may have another name by now. */
 const repoIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.name.split('/')[1] ?? '';
 
-const WHY = 'The data of a person who approved this commit was erased, so their approval has no receipt.';
-const WHY_NO_DENIAL =
-  'The data of a person who denied this commit was erased, so their denial has no receipt.';
-
-/** Why a head's approvals and denials have no receipts whose people were erased. @param input.found Those that are left. */
+/** The approvals, denials and decisions of a head whose people were erased. @param input.found Those that are left. */
 export async function erasedApprovals(
   provedApprovals: Pick<ProvedApprovals, 'erasedOf'>,
   input: {
@@ -59,11 +56,21 @@ export async function erasedApprovals(
     isOf(erased: ErasedApproval): boolean;
     found: ProvedApproval[];
   },
-): Promise<WithoutReceipt[]> {
+): Promise<ErasedApproval[]> {
   const { org, head, isOf, found } = input;
   const known = new Set(found.map(({ id }) => id));
   const erased = await provedApprovals.erasedOf(org.id, head);
-  return erased
-    .filter((one) => isOf(one) && !known.has(one.id))
-    .map(({ denies }) => ({ commit: head, why: denies ? WHY_NO_DENIAL : WHY }));
+  return erased.filter((one) => isOf(one) && !known.has(one.id));
 }
+
+/** Why they have no receipts. */
+export const whyErased =
+  (commit: string) =>
+  ({ denies, pr }: ErasedApproval): WithoutReceipt => {
+    const [did, what] = denies ? ['denied', 'denial'] : ['approved', 'approval'];
+    const why =
+      pr === 0
+        ? 'The data of a person who decided about a deployment of this commit was erased, so their decision has no receipt.'
+        : `The data of a person who ${did} this commit was erased, so their ${what} has no receipt.`;
+    return { commit, why };
+  };

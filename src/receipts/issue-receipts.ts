@@ -1,18 +1,19 @@
+import type { AnyStatement } from '../approvals/approve/make-statement.ts';
 import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts';
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
-import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import { authenticatorKinds, decisionActivities } from '../contract/authenticator-kinds.ts';
 import {
   APPROVAL_TYPE,
   type ApprovalProof,
   DENIAL_TYPE,
+  DEPLOYMENT_TYPE,
   type EnrolmentLink,
   type Envelope,
   type ReceiptStatement,
   type WithoutReceipt,
 } from '../contract/receipts.ts';
-import type { DenyStatement, Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { decodeHash } from '../proofs/checkpoint.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';
@@ -34,14 +35,14 @@ export type IssueDeps = ChainDeps & {
   clock: Clock;
 };
 
-/** A receipt for each approval and denial, with what the pages show of it, and those that have none, with a sentence. */
+/** A receipt for each approval, denial and decision, with what the pages show of it, and those that have none, with a sentence. */
 type Issued = { receipts: Envelope[]; proofs: ApprovalProof[]; without: WithoutReceipt[] };
 
 const LATER = 'The log of that size doesn’t have this approval or denial yet.';
-const CHANGED = 'The stored reason of this denial isn’t the one that was given with it.';
+const CHANGED = 'The stored reason of this denial or rejection isn’t the one that was given with it.';
 
 /**
- * Issues a receipt for each approval and denial, in their order. All of them are proved by one checkpoint: the newest one, or
+ * Issues a receipt for each approval, denial and decision, in their order. All of them are proved by one checkpoint: the newest one, or
  * the one of an earlier size.
  *
  * @throws AppError `logChanged` if the log isn't what this server signed, `malformed` without a log of that size.
@@ -59,7 +60,8 @@ export async function issueReceipts(
   for (const approval of approvals) {
     const entry = await findEntry(deps, org, approval);
     if (entry.number > checkpoint.size) without.push({ commit: approval.head, why: LATER });
-    else if (approval.reason === '') without.push({ commit: approval.head, why: CHANGED });
+    else if (approval.reason === '' && statementOf(approval).purpose !== 'deploy')
+      without.push({ commit: approval.head, why: CHANGED });
     else
       evidence.push({
         approval,
@@ -91,15 +93,17 @@ async function readCheckpoint(
   throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
 }
 
-/** @throws AppError `logChanged` if the log has no entry of this approval or denial. */
+/** It was verified when it was read. */
+const statementOf = ({ statement }: ProvedApproval) => statement as AnyStatement;
+
+/** @throws AppError `logChanged` if the log has no entry of this approval, denial or decision. */
 async function findEntry(
   { auditLog }: IssueDeps,
   org: Organization,
   approval: ProvedApproval,
 ): Promise<StoredEntry> {
   const all = await auditLog.ofSubject(org.id, recordSubject('approvals', approval.id));
-  const { approved, denied } = authenticatorKinds[approval.method];
-  const activity = approval.reason === undefined ? approved : denied;
+  const activity = authenticatorKinds[approval.method][decisionActivities[statementOf(approval).purpose]];
   const entry = all.find((one) => one.event?.activity === activity && isAbout(one, approval));
   if (!entry) throw new AppError('logChanged');
   return entry;
@@ -155,13 +159,14 @@ const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
 
 type Include = (entry: StoredEntry) => IncludedEntry;
 
-/** The in-toto statement of a receipt: that a person approved or denied this commit, with all that proves it. */
+/** The in-toto statement of a receipt: what a person decided about this commit, with all that proves it. */
 function receiptStatement(
   { origins, now }: { origins: Origins; now: Date },
   evidence: Evidence & { checkpoint: Checkpoint; include: Include },
 ): ReceiptStatement {
   const { approval, entry, chain, checkpoint, include } = evidence;
-  const { repo, head } = approval.statement as Statement | DenyStatement;
+  const statement = statementOf(approval);
+  const { repo, head } = statement;
   const included = (entry: StoredEntry | null) => entry && include(entry);
   const inToto = {
     _type: 'https://in-toto.io/Statement/v1' as const,
@@ -184,20 +189,27 @@ function receiptStatement(
     })),
     log: { checkpoint: checkpoint.note, entry: include(entry) },
   };
-  if (approval.reason !== undefined) {
-    const statement = approval.statement as DenyStatement;
-    const predicate = { ...given, denied: at, statement, reason: approval.reason };
-    return { ...inToto, predicateType: DENIAL_TYPE, predicate };
-  }
-  const statement = approval.statement as Statement;
-  // Left out without one, so that other receipts are as they were.
-  const batch = approval.proof?.batch && { batch: approval.proof.batch };
+  const { reason = '', proof } = approval;
   const verdict = entry.person?.facts.verdict ?? null;
-  return {
-    ...inToto,
-    predicateType: APPROVAL_TYPE,
-    predicate: { ...given, approved: at, statement, ...batch, verdict },
-  };
+  const deployment = { ...inToto, predicateType: DEPLOYMENT_TYPE } as const;
+  switch (statement.purpose) {
+    case 'approve': {
+      // Left out without one, so that other receipts are as they were.
+      const batch = proof?.batch && { batch: proof.batch };
+      const predicate = { ...given, approved: at, statement, ...batch, verdict };
+      return { ...inToto, predicateType: APPROVAL_TYPE, predicate };
+    }
+    case 'deny':
+      return {
+        ...inToto,
+        predicateType: DENIAL_TYPE,
+        predicate: { ...given, denied: at, statement, reason },
+      };
+    case 'deploy':
+      return { ...deployment, predicate: { ...given, decided: at, statement, reason: null, verdict } };
+    case 'reject':
+      return { ...deployment, predicate: { ...given, decided: at, statement, reason, verdict: null } };
+  }
 }
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
@@ -235,7 +247,7 @@ function once<Input extends unknown[], Output>(read: (...input: Input) => Promis
   };
 }
 
-/** Leaves out approvals and denials whose assertion doesn't verify. */
+/** Leaves out approvals, denials and decisions whose assertion doesn't verify. */
 export function createVerifiedProofs(stored: StoredProofs, onlyVerified: OnlyVerified): ProvedApprovals {
   const verified: StoredProofs = {
     ...stored,

@@ -1,12 +1,12 @@
-import type { PullRequest, StoredApproval, StoredDenial } from '../approvals/ports.ts';
+import type { PullRequest, StoredApproval, StoredDecision, StoredDenial } from '../approvals/ports.ts';
 import type { StoredEntry } from '../audit/ports.ts';
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Verified } from '../shared/checked.ts';
 
-/** An approval or a denial with what proves it, valid or withdrawn. */
-export type ProvedApproval = (StoredApproval | StoredDenial) & {
+/** An approval, a denial or a decision about a deployment with what proves it, valid or withdrawn. */
+export type ProvedApproval = (StoredApproval | StoredDenial | StoredDecision) & {
   /** The record id of the authenticator. */
   authenticator: string;
   /** The time at which it was stored, by the record store. */
@@ -27,22 +27,28 @@ type ApprovalPeriod = {
   most: number;
 };
 
-/** An approval or a denial whose person was erased: only its entry in the log is left. */
+/**
+ * An approval, a denial or a decision whose person was erased: only its entry in the log is left. `pr` is 0 for a decision
+ * about a deployment.
+ */
 export type ErasedApproval = { id: string; denies: boolean; repoId: number; repo: string; pr: number };
 
-/** Every approval and denial that OTP Guard wrote, also withdrawn ones. */
+/** Every approval, denial and decision about a deployment that OTP Guard wrote, also withdrawn ones. */
 export type StoredProofs = {
-  /** The approvals and denials of a head in any repository of the account: the valid ones, newest first, then the others. */
+  /**
+   * The approvals, denials and decisions of a head in any repository of the account: the valid ones first, of these the
+   * approvals, then the denials, then the decisions, each newest first.
+   */
   ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
-  /** The entries about a head that no longer say whose approval or denial it was. Some of these may still be there. */
+  /** The entries about a head that no longer say whose they were. Some of these may still be there. */
   erasedOf(orgRecordId: string, head: string): Promise<ErasedApproval[]>;
-  /** The approvals and denials that were stored in a period, oldest first. `next` begins the next page; null after the last. */
+  /** The approvals, denials and decisions that were stored in a period, oldest first. `next` begins the next page; null after the last. */
   inPeriod(period: ApprovalPeriod): Promise<{ approvals: ProvedApproval[]; next: ListPosition | null }>;
   /** The id of the repository that this name meant in the account's newest approval there. @param name `owner/repository`. */
   repositoryNamed(orgId: number, name: string): Promise<number | null>;
 };
 
-/** The approvals and denials whose assertion verifies. */
+/** The approvals, denials and decisions whose assertion verifies. */
 export type ProvedApprovals = Verified<StoredProofs>;
 
 /** A stored statement that a key is its holder's, by a member or the operator. */

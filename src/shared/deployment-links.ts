@@ -31,3 +31,14 @@ export function deployUrl(
   });
   return `${publicUrl}/deploy?${query}`;
 }
+
+/** The page with what people decided about a commit and its deployments, and the receipts. */
+export function receiptsUrl(
+  { publicUrl }: Pick<Origins, 'publicUrl'>,
+  repo: { id: number; owner: string; name: string; ownerId: number },
+  head: string,
+): string {
+  const { owner, name } = repo;
+  const ids = { ownerID: String(repo.ownerId), repoID: String(repo.id) };
+  return `${publicUrl}/commit?${new URLSearchParams({ owner, repo: name, ...ids, head })}`;
+}

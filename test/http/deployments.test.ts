@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verify } from '../../src/cli/verify.ts';
+import type { ReceiptsAnswer, ReceiptsExport } from '../../src/contract/receipts.ts';
 import { listOf, proofBy, registerCodes, registerKey, registerPasskey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
@@ -21,6 +26,7 @@ import {
   statesOf,
   waitingRelease,
 } from '../support/release.ts';
+import { runHere } from '../support/run-here.ts';
 
 describe('a release that waits for a person', () => {
   let product: OwnProduct;
@@ -28,6 +34,7 @@ describe('a release that waits for a person', () => {
   let octocat: Session;
   let key: SoftwareAuthenticator;
   let ahead = 0;
+  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-'));
   let byMona: { session: Session; key: SoftwareAuthenticator };
 
   beforeAll(async () => {
@@ -41,7 +48,10 @@ describe('a release that waits for a person', () => {
     byMona = { session: mona, key };
   });
 
-  afterAll(() => product?.stop());
+  afterAll(async () => {
+    await product?.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   it('says what it waits for, and one touch starts the jobs of both waves', async () => {
     const run = await release(product);
@@ -94,6 +104,46 @@ describe('a release that waits for a person', () => {
     expect((await decideBy(product, byMona, target)).text).toBe(
       'This deployment no longer waits for a decision.',
     );
+  });
+
+  it('has a receipt for each decision, which otp-guard verify takes for nothing else', async () => {
+    const run = await release(product);
+    const target = await waitingRelease(product, run);
+    expect(
+      (await decideBy(product, byMona, target, { decision: 'reject', reason: 'Not *now*' })).status,
+    ).toBe(200);
+    const commits = [run.head_sha];
+    const body = { orgID: target.ownerID, repo: 'hello', commits, accessToken: octocat.accessToken };
+    const answer = await product.call('/receipts-export', body, octocat);
+    const { receipts, without } = answer.json<ReceiptsExport>();
+    // The commit came in by a pull request, which this release doesn't approve.
+    expect(without).toEqual([
+      { commit: run.head_sha, why: expect.stringMatching(/^Nobody approved .*#1\.$/) },
+    ]);
+    const keys = await (await fetch(`${product.origin}/.well-known/otp-guard.json`)).json();
+    const files = { 'keys.json': keys, 'approved.json': receipts[0], 'all.json': { receipts } };
+    for (const [name, value] of Object.entries(files))
+      writeFileSync(join(folder, name), JSON.stringify(value));
+    const verified = (file: string) => {
+      const work = async () => {
+        process.exitCode = await verify(file, { keys: 'keys.json' });
+      };
+      return runHere(work, { folder });
+    };
+    const approved = await verified('approved.json');
+    expect([approved.code, approved.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /signed exactly the deployment of commit [0-9a-f]{40} of octo-org\/hello to release by run \d+, attempt 1 \(\.github\/workflows\/release\.yml, on main\), with a fingerprint/,
+      ),
+    ]);
+    const all = await verified('all.json');
+    expect([all.code, all.out]).toEqual([4, expect.stringContaining('Its reason: “Not *now*”')]);
+    const { proofs } = (
+      await product.call('/receipts', { ...target, head: run.head_sha, owner: 'octo-org' }, mona)
+    ).json<ReceiptsAnswer>();
+    const deployment = { environment: 'release', run: run.id, attempt: 1 };
+    expect(proofs[0]).toMatchObject({ deployment, reason: 'Not *now*', pr: 0 });
   });
 
   it('waits again after a re-run', async () => {

@@ -14,7 +14,7 @@ import { checkGitHubRequest } from '../support/github-openapi.ts';
 import { PROGRAM } from '../support/program.ts';
 import { runHere } from '../support/run-here.ts';
 import { HOST, TestLog } from '../support/test-log.ts';
-import { addApproval, addDenial } from '../support/test-receipt.ts';
+import { addApproval, addDenial, addDeployment, addRejection } from '../support/test-receipt.ts';
 
 const SHA = 'ab'.repeat(20);
 const APP = 4242;
@@ -22,6 +22,8 @@ const KEYS = { keys: 'keys.json' };
 const log = new TestLog();
 const receipt = addApproval(log)();
 const denial = addDenial(new TestLog(log.key))();
+const deployment = addDeployment(new TestLog(log.key))();
+const rejection = addRejection(new TestLog(log.key))();
 const rewritten = log.fork(3);
 while (rewritten.entries.length < log.entries.length)
   rewritten.add('webauthnCollect', { sha: SHA, repo: 'hello' });
@@ -54,6 +56,8 @@ beforeAll(async () => {
     'receipt.json': log.envelope(receipt),
     'receipts.json': { receipts: [log.envelope(receipt)] },
     'denied.json': { receipts: [log.envelope(receipt), log.envelope(denial)] },
+    'deployed.json': log.envelope(deployment),
+    'rejected.json': { receipts: [log.envelope(deployment), log.envelope(rejection)] },
     'other.json': { ...log.envelope(receipt), payload: 'AAAA' },
     'export.json': log.export(),
     'rewritten.json': rewritten.export(),
@@ -122,6 +126,8 @@ describe('otp-guard', () => {
   it.each<[file: string, options: Parameters<typeof verify>[1], code: number, says: RegExp]>([
     // Nobody who goes on after 0 takes a denial for an approval.
     ['denied.json', KEYS, 4, /receipt 2, denial: This is a denial.*\n(?:.*\n)+Valid, with a denial\./],
+    ['deployed.json', KEYS, 0, /deployment: This is an approval of a deployment, which approves no pull/],
+    ['rejected.json', KEYS, 4, /receipt 2, rejection: This is a .*\n(?:.*\n)+Valid, with a rejection\./],
     ['other.json', KEYS, 1, /FAILED {3}server: No key of the published list signed/],
     [
       'receipt.json',

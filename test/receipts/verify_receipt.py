@@ -1,6 +1,6 @@
 """Verifies receipts of OTP Guard: a second implementation, from docs/receipts/format.md and docs/statement.md alone.
 verify_receipt.py RECEIPT KEYS [CHECKPOINT] prints for each receipt (of a bundle) what it proves, or why it's refused, and
-exits with 0 if all are valid approvals, 4 if all are valid and one is a denial, else 1. Needs Python 3.11 and Debian's python3-cryptography (38)."""
+exits with 0 if all are valid approvals (of deployments, too), 4 if all are valid and one is a denial or a rejection, else 1. Needs Python 3.11 and Debian's python3-cryptography (38)."""
 import base64, functools, hashlib, hmac, json, re, sys
 from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
@@ -24,14 +24,23 @@ def require(found, wanted, what): check(jcs(found) == jcs(wanted), what)  # not 
 def pick(value, paths): return [functools.reduce(lambda part, name: part[name], path.split("."), value) for path in paths.split()]
 def read(path): return open(path, encoding="utf-8", newline="").read()
 def verify_ed25519(key, *signed): ed25519.Ed25519PublicKey.from_public_bytes(key).verify(*signed)
-def open_receipt(receipt, keys):  # Checks 1 to 3. Returns the in-toto statement, and whether it's of a denial.
+PURPOSES = {"approval": ["approve"], "denial": ["deny"], "deployment": ["deploy", "reject"]}
+# For each purpose: its word in an entry's activity, the member with its time, the members of an entry's data with those of the statement.
+OF_PULL, OF_RUN = ("data.pr data.base", "pr base"), ("data.run data.environment data.base", "run environment ref")
+KINDS = {"approve": ("Collect", "approved", *OF_PULL), "deny": ("Deny", "denied", *OF_PULL),
+         "deploy": ("Deploy", "decided", *OF_RUN), "reject": ("Reject", "decided", *OF_RUN)}
+FOUND = {"approve": "approved", "deny": "denied", "deploy": "approved the deployment of", "reject": "rejected the deployment of"}
+REFUSALS = ("deny", "reject")  # they have a reason and no verdict
+def open_receipt(receipt, keys):  # Checks 1 to 3. Returns the in-toto statement, and the purpose of what was signed.
     payload, ours = b64(receipt["payload"]), [one for one in receipt["signatures"] if one["keyid"] in keys]
     signed = b"DSSEv1 28 application/vnd.in-toto+json %d " % len(payload) + payload
     for one in ours: verify_ed25519(keys[one["keyid"]], b64(one["sig"]), signed)
     check(ours and receipt["payloadType"] == "application/vnd.in-toto+json", "a published key signed the receipt")
     stated = json.loads(payload.decode())
     require([stated["_type"], len(stated["subject"])], ["https://in-toto.io/Statement/v1", 1], "what is stated")
-    return stated, {"urn:otp-guard:approval:v1": False, "urn:otp-guard:denial:v1": True}[stated["predicateType"]]
+    purpose, prefix = stated["predicate"]["statement"]["purpose"], "urn:otp-guard:"
+    check(purpose in [one for name, all in PURPOSES.items() if f"{prefix}{name}:v1" == stated["predicateType"] for one in all], "the type")
+    return stated, purpose
 def verify_key(cose, signature, message):  # docs/statement.md, "Which keys count".
     es256 = re.fullmatch(rb"\xa5\x01\x02\x03\x26\x20\x01\x21\x58\x20(.{32})\x22\x58\x20(.{32})()", cose, re.S)
     rs256 = re.fullmatch(rb"\xa4\x01\x03\x03\x39\x01\x00\x20\x59(..)(.+)\x21(?:\x43(?=...\Z)|\x44(?=....\Z))(.+)", cose, re.S)
@@ -82,34 +91,37 @@ def open_entry(entry, checkpoint, org_id, before=float("inf")):  # Check 8. Retu
     root = root_of(sha(b"\0" + text), entry["number"] - 1, checkpoint[1], path)
     check(text == jcs(leaf) and 1 <= entry["number"] <= checkpoint[1] and entry["number"] < before and root == checkpoint[2], "place in the log")
     return event, person and person["facts"]
-def verify_signature(stated, is_denial, host):  # Checks 4 and 5.
+def verify_signature(stated, purpose, host):  # Checks 4 and 5.
     subject, predicate = stated["subject"][0], stated["predicate"]
     statement, assertion, public_key, method = (predicate[name] for name in ("statement", "assertion", "publicKey", "method"))
     require([predicate["issuer"], statement["host"], statement["v"], statement["purpose"], subject["digest"]["gitCommit"]],
-            [host, host, 1, "deny" if is_denial else "approve", statement["head"]], "about the subject, at the host of the key list")
-    check(not is_denial or statement["reasonSha256"] == text_hash(predicate["reason"]) and predicate["log"], "the reason, and a log")
+            [host, host, 1, purpose, statement["head"]], "about the subject, at the host of the key list")
+    check(purpose not in REFUSALS or statement["reasonSha256"] == text_hash(predicate["reason"]), "the reason")
+    check(purpose == "approve" or predicate["log"], "a log, which is older than these")
+    check(purpose != "deploy" or predicate["reason"] is None, "an approval has no reason")
+    check(purpose != "reject" or predicate["verdict"] is None, "a rejection has no verdict")
     address = r"https?://(?!(?<=http://)[^/]*:80/|(?<=https://)[^/]*:443/)[^/?#@\sA-Z]+/"
     check(re.fullmatch(address + re.escape(statement["repo"]["name"]), subject["name"]), "the subject is the repository")
-    is_signed, batch = (assertion is None) == (public_key is None) == (method == "totp"), None if is_denial else predicate.get("batch")
+    is_signed, batch = (assertion is None) == (public_key is None) == (method == "totp"), predicate.get("batch") if purpose == "approve" else None
     check(is_signed and method in ("passkey", "security-key", "totp"), "a key's signature, or a one-time code")
     if batch is not None:  # what was signed for several commits
         has_it = type(batch["approvals"]) is list and len(batch["approvals"]) <= 20 and to_b64u(sha(jcs(statement))) in batch["approvals"]
         require([*pick(batch, "v purpose host user.id org.id"), has_it, method == "totp"],
                 [1, "approve-batch", *pick(statement, "host user.id org.id"), True, False], "the batch has this approval")
     check(predicate["userVerified"] is (method != "totp" and verify_assertion(batch or statement, assertion, public_key)), "verified")
-def verify_entry(predicate, is_denial, checkpoint):  # Check 9.
-    statement, assertion, more = predicate["statement"], predicate["assertion"], ["batch"] * bool(not is_denial and predicate.get("batch"))
-    activity = ("webauthn" if assertion else "totp") + ("Deny" if is_denial else "Collect")
+def verify_entry(predicate, purpose, checkpoint):  # Check 9.
+    statement, assertion, more = predicate["statement"], predicate["assertion"], ["batch"] * bool(purpose == "approve" and predicate.get("batch"))
+    word, time, in_data, in_statement = KINDS[purpose]
     event, facts = open_entry(predicate["log"]["entry"], checkpoint, statement["org"]["id"])
     said = {"userVerified": False, "aaguid": "", "modelVerified": False} | event["facts"]
-    require(pick(event, "activity log at data.sha data.pr data.base data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
-            [activity, checkpoint[0], predicate["denied" if is_denial else "approved"], *pick(statement, "head pr base"),
+    require(pick(event, f"activity log at data.sha {in_data} data.repo") + pick(said, "repoId userVerified aaguid modelVerified"),
+            [("webauthn" if assertion else "totp") + word, checkpoint[0], predicate[time], *pick(statement, f"head {in_statement}"),
              statement["repo"]["name"].split("/")[1], statement["repo"]["id"],
              *pick(predicate | predicate["authenticator"], "userVerified aaguid modelVerified")], "the entry is about this")
     if facts is not None:
         key = assertion and {"idSha256": text_hash(assertion["id"]), "publicKeySha256": key_hash(predicate["publicKey"])}
         require([*pick(facts, "by.id holder.id proofSha256"), facts.get("credential"), facts.get("verdict")],
-                [*[statement["user"]["id"]] * 2, proof_hash(predicate, *more), key, None if is_denial else predicate["verdict"]], "the entry is theirs")
+                [*[statement["user"]["id"]] * 2, proof_hash(predicate, *more), key, None if purpose in REFUSALS else predicate["verdict"]], "the entry is theirs")
 def verify_link(link, after, predicate, checkpoint, before):  # Check 11, for a link and the one that follows it.
     org_id, vouch, holder, key = predicate["statement"]["org"]["id"], link["vouch"], link["holder"]["id"], link["publicKeySha256"]
     event, facts = open_entry(link["registration"], checkpoint, org_id, before)
@@ -133,29 +145,30 @@ def verify_link(link, after, predicate, checkpoint, before):  # Check 11, for a 
         require(after["holder"]["id"], holder, "the next key has the same holder")
         check(facts is None or facts["confirmedBy"] == (after["publicKeySha256"] or "totp"), "the key let in this one")
     return ((vouch["entry"] if vouch else link["registration"]) or {"number": before})["number"]
-def verify(receipt, listed, kept):  # All checks of docs/receipts/format.md, "The order of checks". Returns what was found, and whether it's a denial.
+def verify(receipt, listed, kept):  # All checks of docs/receipts/format.md, "The order of checks". Returns what was found, and whether it's a denial or a rejection.
     keys = {key["id"]: b64u(key["publicKey"], 32) for key in listed["keys"]}
-    stated, is_denial = open_receipt(receipt, keys)
-    verify_signature(stated, is_denial, listed["host"])
+    stated, purpose = open_receipt(receipt, keys)
+    verify_signature(stated, purpose, listed["host"])
     predicate, statement, log = stated["predicate"], stated["predicate"]["statement"], stated["predicate"]["log"]
     checkpoint = log and open_checkpoint(log["checkpoint"], keys)
     check(not log or checkpoint[0] == f"{urlsplit(listed['host']).netloc}/log/{statement['org']['id']}", "the name of the log")
     check(all(checkpoint == open_checkpoint(one, keys) for one in kept), "the checkpoint that you kept")
-    if log: verify_entry(predicate, is_denial, checkpoint)
+    if log: verify_entry(predicate, purpose, checkpoint)
     links, before = predicate["enrolment"], log["entry"]["number"] if log else float("inf")
-    files = b64u(statement["files"], 32).hex() if "files" in statement and not is_denial else None
+    files = b64u(statement["files"], 32).hex() if "files" in statement and purpose == "approve" else None
     user = [statement["user"]["id"], key_hash(predicate["publicKey"])]
     check(not links or user == pick(links[0], "holder.id publicKeySha256"), "check 10: the key that was used")
     check(len({*(hashes := [link["publicKeySha256"] for link in links if link["publicKeySha256"]])}) == len(hashes), "check 10: each key once")
     for link, after in zip(links, [*links[1:], None]): before = verify_link(link, after, predicate, checkpoint, before)
-    found = f"{statement['user']['login']} {'denied' if is_denial else 'approved'} {statement['head']}"
+    found = f"{statement['user']['login']} {FOUND[purpose]} {statement['head']}"
+    if purpose in PURPOSES["deployment"]: found += " to {environment} by run {run}, attempt {attempt} ({workflow}, on {ref}, by {event})".format(**statement)
     found += ("" if predicate["assertion"] else ", says the server") + (f", with the list of files {files}" if files else "")
-    return found + (f", because of: {predicate['reason']}" if is_denial else ""), is_denial
-(file, listed), kept, valid, denied = map(json.loads, map(read, sys.argv[1:3])), [*map(read, sys.argv[3:])], 0, 0
+    return found + (f", because of: {predicate['reason']}" if purpose in REFUSALS else ""), purpose in REFUSALS
+(file, listed), kept, valid, refusals = map(json.loads, map(read, sys.argv[1:3])), [*map(read, sys.argv[3:])], 0, 0
 for place, receipt in enumerate(receipts := file.get("receipts", [file]), 1):
     try:
-        found, is_denial = verify(receipt, listed, kept)
+        found, is_refusal = verify(receipt, listed, kept)
         print(f"{place} valid: {found!r}")
-        valid, denied = valid + 1, denied + is_denial
+        valid, refusals = valid + 1, refusals + is_refusal
     except Exception as failure: print(f"{place} refused: {failure!r}")  # no failure may leave it valid
-sys.exit(4 if denied and valid == len(receipts) else not 0 < valid == len(receipts))
+sys.exit(4 if refusals and valid == len(receipts) else not 0 < valid == len(receipts))

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { ApprovalReceipt, DenialReceipt, ReceiptStatement } from '../../src/contract/receipts.ts';
 import type {
-  BatchStatement,
-  DenyStatement,
-  Statement,
-  VouchStatement,
-} from '../../src/contract/statement.ts';
+  ApprovalReceipt,
+  DenialReceipt,
+  DeploymentReceipt,
+  ReceiptStatement,
+} from '../../src/contract/receipts.ts';
+import type { BatchStatement, Statement, VouchStatement } from '../../src/contract/statement.ts';
 import { sha256Base64url, sha256OfJson } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
 import { HOST, ORG, TestLog } from './test-log.ts';
@@ -69,13 +69,41 @@ export const addApproval = (log: TestLog, others?: () => void, options?: Approve
 
 /** The same, but mona denied. */
 export const addDenial = (log: TestLog, options?: Approver, reason = 'drops a table') =>
-  addGiven(log, undefined, options, reason) as () => DenialReceipt;
+  addGiven(log, undefined, options, { purpose: 'deny', reason }) as () => DenialReceipt;
+
+/** The same, but mona approved a deployment of the commit. */
+export const addDeployment = (log: TestLog, options?: Approver) =>
+  addGiven(log, undefined, options, { purpose: 'deploy' }) as () => DeploymentReceipt;
+
+/** The same, but mona rejected it. */
+export const addRejection = (log: TestLog, options?: Approver, reason = 'not on a Friday') =>
+  addGiven(log, undefined, options, { purpose: 'reject', reason }) as () => DeploymentReceipt;
+
+type Purpose = ReceiptStatement['predicate']['statement']['purpose'];
+/** What a log entry says of each, and the member of a receipt with its time. */
+const KINDS: Record<Purpose, { activity: string; type: string; time: string }> = {
+  approve: { activity: 'Collect', type: 'approval', time: 'approved' },
+  deny: { activity: 'Deny', type: 'denial', time: 'denied' },
+  deploy: { activity: 'Deploy', type: 'deployment', time: 'decided' },
+  reject: { activity: 'Reject', type: 'deployment', time: 'decided' },
+};
+const PULL = { pr: 7, base: 'main' };
+const RUN = { run: 123, environment: 'release' };
+const OF_RUN = {
+  ...{ ...RUN, attempt: 1, ref: 'v1.2.0', event: 'push' },
+  workflow: '.github/workflows/release.yml',
+};
+const isOfRun = (purpose: Purpose) => KINDS[purpose].type === 'deployment';
+const loggedData = (purpose: Purpose) => ({
+  ...{ sha: HEAD, repo: 'hello' },
+  ...(isOfRun(purpose) ? { ...RUN, base: OF_RUN.ref } : PULL),
+});
 
 function addGiven(
   log: TestLog,
   others: () => void = () => undefined,
   options: Approver = {},
-  reason?: string,
+  { purpose, reason }: { purpose: Purpose; reason?: string } = { purpose: 'approve' },
 ): () => ReceiptStatement {
   const { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV } = options;
   const { isVouchedLate = false, isVoucherLate = false, vouchedOn = HOST } = options;
@@ -130,31 +158,29 @@ function addGiven(
   others();
   const common = {
     ...({ v: 1, host, user: MONA, org: ORG, repo: { id: 77, name: 'octo-org/hello' } } as const),
-    ...{ pr: 7, base: 'main', head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
+    ...{ head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
   };
-  const approves: Statement = { ...common, purpose: 'approve', files: sha256OfJson([]) };
-  const statement: Statement | DenyStatement =
-    reason === undefined ? approves : { ...common, purpose: 'deny', reasonSha256: sha256Base64url(reason) };
-  const batch = options.batch?.(approves);
+  const statement = {
+    ...{ ...common, ...(isOfRun(purpose) ? OF_RUN : PULL), purpose },
+    ...(purpose === 'approve' && { files: sha256OfJson([]) }),
+    ...(reason !== undefined && { reasonSha256: sha256Base64url(reason) }),
+  };
+  const batch = options.batch?.(statement as Statement);
   const signed = { ...sign(own, batch ?? statement, flags), ...(batch && { batch }) };
   const verdict = reason === undefined && { verdict: VERDICT };
-  const entry = log.add(
-    reason === undefined ? 'webauthnCollect' : 'webauthnDeny',
-    { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
-    {
-      event: { repoId: 77, userVerified, aaguid: '', modelVerified: false },
-      person: {
-        ...{ by: MONA, holder: MONA, credential: credentialOf(own), ...verdict },
-        proofSha256: sha256OfJson({ statement, ...signed }),
-      },
+  const entry = log.add(`webauthn${KINDS[purpose].activity}`, loggedData(purpose), {
+    event: { repoId: 77, userVerified, aaguid: '', modelVerified: false },
+    person: {
+      ...{ by: MONA, holder: MONA, credential: credentialOf(own), ...verdict },
+      proofSha256: sha256OfJson({ statement, ...signed }),
     },
-  );
+  });
   const vouchEntry = earlyVouch || logVouch();
   const link = (key: SoftwareAuthenticator, of: Account, registration: number) => ({
     ...{ holder: of, publicKeySha256: credentialOf(key).publicKeySha256, vouch: null },
     registration: log.included(registration),
   });
-  const type = reason === undefined ? 'approval' : 'denial';
+  const { type, time } = KINDS[purpose];
   const at = log.entries[entry - 1]?.event?.at ?? '';
   const receipt = () => ({
     _type: 'https://in-toto.io/Statement/v1',
@@ -163,7 +189,9 @@ function addGiven(
     predicate: {
       ...{ issuer: HOST, issued: '2026-11-22T00:00:00Z', withdrawn: null },
       ...{ method, statement, ...signed, userVerified, ...verdict },
-      ...(reason === undefined ? { approved: at } : { denied: at, reason }),
+      ...{ [time]: at, ...(reason !== undefined && { reason }) },
+      ...(purpose === 'deploy' && { reason: null }),
+      ...(purpose === 'reject' && { verdict: null }),
       authenticator: { aaguid: '', model: '', modelVerified: false },
       enrolment: [
         {
@@ -177,7 +205,7 @@ function addGiven(
       log: { checkpoint: log.checkpoint(), entry: log.included(entry) },
     },
   });
-  return receipt as () => ReceiptStatement;
+  return receipt as unknown as () => ReceiptStatement;
 }
 
 /** Mona entered a one-time code of the app that she registered first. */
@@ -188,21 +216,18 @@ export function addCodeApproval<Receipt extends ReceiptStatement = ApprovalRecei
   const registration = log.add('totpRegister', { enrolled: 'email' }, { person: { by: MONA, holder: MONA } });
   const approval = add(log)();
   const { statement } = approval.predicate;
-  const verdict = 'verdict' in approval.predicate && { verdict: VERDICT };
+  const { activity, time } = KINDS[statement.purpose];
+  const verdict = ['approve', 'deploy'].includes(statement.purpose) && { verdict: VERDICT };
   const proof = { statement, assertion: null, publicKey: null };
-  const entry = log.add(
-    'approved' in approval.predicate ? 'totpCollect' : 'totpDeny',
-    { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
-    {
-      event: { repoId: 77, userVerified: false },
-      person: { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), ...verdict },
-    },
-  );
+  const entry = log.add(`totp${activity}`, loggedData(statement.purpose), {
+    event: { repoId: 77, userVerified: false },
+    person: { by: MONA, holder: MONA, proofSha256: sha256OfJson(proof), ...verdict },
+  });
   return () => ({
     ...approval,
     predicate: {
       ...{ ...approval.predicate, ...proof, method: 'totp', userVerified: false },
-      ['approved' in approval.predicate ? 'approved' : 'denied']: log.entries[entry - 1]?.event?.at,
+      [time]: log.entries[entry - 1]?.event?.at,
       enrolment: [
         {
           ...{ holder: MONA, publicKeySha256: '', enrolled: 'email', vouch: null },
@@ -220,9 +245,12 @@ type Logged = Parameters<TestLog['add']>;
 export const receiptLoggedWith = (key: TestLog['key'], change: Change, approver?: Approver) =>
   addApproval(changingLog(key, change), undefined, approver)();
 
-/** The same for a denial. */
-export const denialLoggedWith = (key: TestLog['key'], change: Change) =>
-  addDenial(changingLog(key, change))();
+/** The same for a denial, or for another decision. */
+export const denialLoggedWith = <Receipt extends ReceiptStatement = DenialReceipt>(
+  key: TestLog['key'],
+  change: Change,
+  add = addDenial as (log: TestLog) => () => Receipt,
+) => add(changingLog(key, change))();
 
 type Change = (logged: Logged, at: number) => unknown;
 

@@ -2,7 +2,7 @@ import { escapeText, markdownLink } from '../../approvals/check-run/markdown.ts'
 import type { Decision } from '../../approvals/ports.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import { listWords } from '../../contract/rule-words.ts';
-import { deployUrl } from '../../shared/deployment-links.ts';
+import { deployUrl, receiptsUrl } from '../../shared/deployment-links.ts';
 import type { Origins } from '../../shared/links.ts';
 import { type JudgedDeployment, needsOf, type ShownRun } from '../judge/judge-deployment.ts';
 
@@ -26,16 +26,25 @@ export function waitingText(origins: Origins, shown: ShownRun, judged: JudgedDep
   return `${link}. ${fitting(escapeText(needsOf(judged) ?? ''), LONGEST - link.length - 2)}`;
 }
 
-/** Who approved, and with what. */
+/** Where it was decided, with the receipts unless they leave less than half of the room for who decided and why. */
+function decidedIn(origins: Origins, shown: ShownRun): string {
+  const { repo, run, org } = shown;
+  const page = ` in ${pageLink(origins, shown, 'OTP Guard')}`;
+  const url = receiptsUrl(origins, { ...repo, id: run.repoId, ownerId: org.orgId }, run.head);
+  const withReceipts = `${page} (${markdownLink('receipts', url)})`;
+  return withReceipts.length <= LONGEST / 2 ? withReceipts : page;
+}
+
+/** Who approved, with what, and the receipts. */
 export function approvedText(origins: Origins, shown: ShownRun, { approvals }: JudgedDeployment): string {
-  const link = pageLink(origins, shown, 'OTP Guard');
-  if (approvals.length === 0) return `It needs no approval in ${link}, by the organization's policy.`;
-  const end = ` in ${link}.`;
+  if (approvals.length === 0)
+    return `It needs no approval in ${pageLink(origins, shown, 'OTP Guard')}, by the organization's policy.`;
+  const end = `${decidedIn(origins, shown)}.`;
   return fitting(`Approved by ${listWords(approvals.map(byWords), 'and')}`, LONGEST - end.length) + end;
 }
 
 export function rejectedText(origins: Origins, shown: ShownRun, rejection: Decision): string {
-  const start = `Rejected by ${byWords(rejection)} in ${pageLink(origins, shown, 'OTP Guard')}`;
+  const start = `Rejected by ${byWords(rejection)}${decidedIn(origins, shown)}`;
   const { reason } = rejection;
   return reason ? `${start}: ${fitting(escapeText(reason), LONGEST - start.length - 2)}` : `${start}.`;
 }

@@ -15,6 +15,8 @@ import {
   addApproval,
   addCodeApproval,
   addDenial,
+  addDeployment,
+  addRejection,
   denialLoggedWith,
   receiptLoggedWith,
 } from '../../support/test-receipt.ts';
@@ -64,6 +66,18 @@ const approvedAsDeny = receiptLoggedWith(log.key, (args, at) => {
 });
 const withReason = { denied: approvedAsDeny.predicate.approved, reason: 'drops a table' };
 
+const deployment = addDeployment(new TestLog(log.key))();
+const rejection = addRejection(new TestLog(log.key))();
+/** One kind of decision in the receipt of another one, where everything else fits that a server can change. */
+const AT = deployment.predicate.decided;
+const asDeployment = { predicateType: 'urn:otp-guard:deployment:v1' } as const;
+const loggedAs = (add: Parameters<typeof denialLoggedWith>[2], activity: string) =>
+  denialLoggedWith(log.key, (args, at) => at === 4 && args.splice(0, 1, activity), add);
+const shownAs = (type: object, receipt: { predicate: object }, more: object) => ({
+  ...{ ...receipt, ...type },
+  predicate: { ...receipt.predicate, ...more },
+});
+
 const batched = receiptBy({ batch: aBatch });
 /** A receipt of a person whose key signs any batch for a server that says anything. */
 const batchedWith = (change: (own: string) => object) =>
@@ -85,6 +99,11 @@ function withValue<Receipt extends { predicate: object } = typeof passkey>(
 }
 const entries = ['enrolment.0.vouch.entry', ...[0, 1, 2].map((at) => `enrolment.${at}.registration`)];
 const people = ['log.entry', ...entries].flatMap((entry) => [`${entry}.person`, `${entry}.salts.person`]);
+const erasedCode = withValue(
+  null,
+  people.filter((path) => /^log|^enrolment\.0\.registration/.test(path)),
+  addCodeApproval(new TestLog(log.key), addDeployment)(),
+);
 const unlogged = withValue(null, ['log', ...entries]);
 const erasedPeople = withValue(null, people);
 const byOddKeys = Object.entries(ODD_KEYS).map(
@@ -105,6 +124,14 @@ const VALID = {
   'a denial of an erased person': withValue(null, people, denial),
   'a denial with an odd reason': denialBecause(ODD_REASON),
   'a denial with a batch, which is nothing in it': withValue({}, ['batch'], denial),
+  'a deployment': deployment,
+  'a rejected deployment': rejection,
+  'a deployment by a one-time code': addCodeApproval(new TestLog(log.key), addDeployment)(),
+  'a rejected deployment by a one-time code': addCodeApproval(new TestLog(log.key), addRejection)(),
+  'a withdrawn deployment': withValue('2026-11-22T00:00:00Z', ['withdrawn'], deployment),
+  'a deployment of an erased person': withValue(null, people, deployment),
+  'a rejected deployment of an erased person': withValue(null, people, rejection),
+  'a deployment by a code of an erased person': erasedCode,
 };
 const REFUSED = {
   ...Object.fromEntries(byOddKeys),
@@ -176,10 +203,52 @@ const REFUSED = {
   'an approval as a denial': {
     ...{ ...approvedAsDeny, ...asDenial, predicate: { ...approvedAsDeny.predicate, ...withReason } },
   },
+  ...Object.fromEntries(
+    Object.entries({ deployment, rejection }).flatMap(([name, receipt]) => [
+      [`a ${name} from before the log`, withValue(null, ['log', ...entries], receipt)],
+      [`a ${name} without a reason`, withValue(undefined, ['reason'], receipt)],
+      [`a ${name} with another reason`, withValue('drops a table', ['reason'], receipt)],
+      [`a ${name} without a verdict`, withValue(undefined, ['verdict'], receipt)],
+      [`a ${name} of a later version`, { ...receipt, predicateType: 'urn:otp-guard:deployment:v2' }],
+      [`a ${name} in an approval’s receipt`, shownAs(asApproval, receipt, { approved: AT })],
+      [`a ${name} in a denial’s receipt`, shownAs(asDenial, receipt, { denied: AT })],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries({ environment: 'staging', run: 124, ref: 'main' }).map(([name, value]) => [
+      `an erased deployment by a code with another ${name}`,
+      withValue(value, [`statement.${name}`], erasedCode),
+    ]),
+  ),
+  'a rejected deployment of an erased person with a verdict': withValue(
+    deployment.predicate.verdict,
+    ['verdict'],
+    withValue(null, people, rejection),
+  ),
+  'a rejected deployment that was logged as an approved one': loggedAs(addRejection, 'webauthnDeploy'),
+  'a deployment that was logged as an approval': loggedAs(addDeployment, 'webauthnCollect'),
+  'a deployment as an approval': shownAs(asApproval, loggedAs(addDeployment, 'webauthnCollect'), {
+    ...{ approved: AT, verdict: null },
+  }),
+  'an approval as a deployment': shownAs(asDeployment, passkey, { decided: AT, reason: null }),
+  'an approval that was logged as a deployment': shownAs(
+    asDeployment,
+    loggedAs(addApproval, 'webauthnDeploy'),
+    {
+      ...{ decided: AT, reason: null },
+    },
+  ),
+  'a denial as a rejected deployment': shownAs(asDeployment, loggedAs(addDenial, 'webauthnReject'), {
+    ...{ decided: AT, verdict: null },
+  }),
+  'a rejected deployment as a denial': shownAs(asDenial, loggedAs(addRejection, 'webauthnDeny'), {
+    denied: AT,
+  }),
   'a byte order mark': `\ufeff${JSON.stringify(passkey)}`,
 };
-const flips = Object.entries({ passkey, code, batched, denial }).flatMap(([name, receipt]) =>
-  leavesOf(receipt).map((path) => [`${name} ${path.join('.')}`, flip(receipt, path)] as const),
+const flips = Object.entries({ passkey, code, batched, denial, deployment, rejection }).flatMap(
+  ([name, receipt]) =>
+    leavesOf(receipt).map((path) => [`${name} ${path.join('.')}`, flip(receipt, path)] as const),
 );
 const logFlips = logged.flatMap((args, entry) =>
   leavesOf(args).flatMap((path) => {

@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApprovalReceipt, ReceiptStatement } from '../../../src/contract/receipts.ts';
+import { refusalIn } from '../../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { HOST, signingKey, TestLog, treeHash } from '../../support/test-log.ts';
-import { addApproval, addCodeApproval, addDenial } from '../../support/test-receipt.ts';
+import {
+  addApproval,
+  addCodeApproval,
+  addDenial,
+  addDeployment,
+  addRejection,
+} from '../../support/test-receipt.ts';
 
 const log = new TestLog();
 log.add('setOrgImage');
@@ -27,6 +34,8 @@ const erased = (entry: string): Patch => ({ [`${entry}.person`]: null, [`${entry
 const without: Patch = Object.fromEntries([0, 1, 2].map((at) => [`enrolment.${at}.registration`, null]));
 const textsOf = (found: Awaited<ReturnType<typeof verifyReceipt>>, status: string) =>
   found.findings.filter((one) => one.status === status).map(({ about, text }) => `${about}: ${text}`);
+
+const ofRun = `commit ${'ab'.repeat(20)} of octo-org/hello to release by run 123, attempt 1 (.github/workflows/release.yml, on v1.2.0), with a fingerprint, face or PIN.`;
 
 /** Claims that only the server makes: it can sign anything there. */
 const CLAIMED = /^predicate\.(issued|withdrawn|authenticator\.model|enrolment\.\d\.holder\.login)$/;
@@ -97,7 +106,7 @@ describe('a receipt', () => {
     ['is withdrawn', { withdrawn: '2026-11-22T00:00:00Z' }, /withdrawn at 2026-11-22/],
     ['has a key from before the log', { 'enrolment.0.registration': null }, /before the log began/],
     ['leaves out where the chain goes on', { 'enrolment.2': undefined }, /has nothing about it/],
-    ['has an erased person', erased('log.entry'), /no longer shows who approved/],
+    ['has an erased person', erased('log.entry'), /no longer shows who it was/],
     ['has an erased voucher', erased('enrolment.0.vouch.entry'), /erased in part/],
     [
       'has an erased registration',
@@ -178,6 +187,36 @@ describe('a receipt', () => {
     expect(texts.filter((text) => /approved|approval/i.test(text))).toEqual([]);
     const { findings } = await verify(addCodeApproval(new TestLog(log.key), addDenial)());
     expect(findings.find(({ about }) => about === 'denial')?.status).toBe('claimed');
+  });
+
+  it('of a deployment says which run may deploy what to where, and never that a pull request was approved', async () => {
+    const found = await verify(addDeployment(new TestLog(log.key))());
+    expect(textsOf(found, 'failed')).toEqual([]);
+    expect(found.findings.map(({ about, text }) => `${about}: ${text}`)).toEqual(
+      expect.arrayContaining([
+        'deployment: This is an approval of a deployment, which approves no pull request.',
+        `signature: The key of mona (GitHub account 11) signed exactly the deployment of ${ofRun}`,
+        'entry: Entry 5 of the log is this approval of a deployment, with all that was signed.',
+        expect.stringMatching(/^time: Approved for deployment at /),
+        'verdict: By policy 3 the server let the deployment pass.',
+      ]),
+    );
+    expect(refusalIn(found)).toBeUndefined();
+  });
+
+  it('of a rejected deployment says so and why, and never that anything was approved', async () => {
+    const found = await verify(addRejection(new TestLog(log.key))());
+    expect(textsOf(found, 'failed')).toEqual([]);
+    const texts = found.findings.map(({ about, text }) => `${about}: ${text}`);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'rejection: This is a rejection of a deployment, which approves nothing. Its reason: “not on a Friday”',
+        `signature: The key of mona (GitHub account 11) signed exactly the rejection of the deployment of ${ofRun}`,
+        expect.stringMatching(/^time: Rejected for deployment at /),
+      ]),
+    );
+    expect(texts.filter((text) => /approved|approval|^verdict/i.test(text))).toEqual([]);
+    expect(refusalIn(found)).toBe('rejection');
   });
 
   it('is compared with a checkpoint from elsewhere', async () => {

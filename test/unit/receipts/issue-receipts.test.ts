@@ -123,6 +123,31 @@ describe('a receipt', () => {
     expect(proof).toMatchObject({ signature: 'valid', reason: 'drops a table' });
   });
 
+  it('of a deployment is of a third type, with the run, and a rejected one with the reason and no verdict', async () => {
+    const world = aWorld();
+    world.register(mona, { enrolled: 'open' });
+    world.approve(mona, { run: 123 });
+    world.approve(mona, { run: 123, reason: 'not on a Friday' }, { withdrawn: new Date(0) });
+    const [approved, rejected] = await issue(world);
+    const type = 'urn:otp-guard:deployment:v1';
+    const deployment = { environment: 'release', run: 123, attempt: 1 };
+    expect(approved).toMatchObject({
+      predicateType: type,
+      predicate: { reason: null, verdict: { passed: true }, statement: { purpose: 'deploy', ...deployment } },
+      proof: { deployment, reason: null, pr: 0, withdrawn: null },
+    });
+    expect(rejected).toMatchObject({
+      predicateType: type,
+      predicate: { reason: 'not on a Friday', verdict: null, withdrawn: new Date(0).toISOString() },
+      proof: { deployment, reason: 'not on a Friday' },
+    });
+    world.approve(mona, { run: 123, reason: 'not on a Friday' }, { reason: '' });
+    const { without } = await issueReceipts(world.deps, world);
+    expect(without).toEqual([
+      { commit: HEAD, why: expect.stringContaining('reason of this denial or rejection') },
+    ]);
+  });
+
   it('can be proved by an earlier checkpoint, if the log of that size has the approval', async () => {
     const world = vouched();
     world.approve(mona);
@@ -214,6 +239,7 @@ it('the receipts of a head are of one repository, under each of its names, and o
   approve(7, 42, 'old-org/hello');
   approve(8, 42, 'octo-org/renamed');
   approve(9, 43, 'octo-org/hello');
+  world.approve(mona, { run: 123 }, { id: 'run', repoId: 42 });
   const erased = [42, 43].map((repoId) => ({
     id: 'erased',
     denies: repoId === 43,
@@ -221,6 +247,7 @@ it('the receipts of a head are of one repository, under each of its names, and o
     repo: 'hello',
     pr: 7,
   }));
+  erased.push({ id: 'erased run', denies: false, repoId: 42, repo: 'hello', pr: 0 });
   const deps = {
     ...world.deps,
     organizations: { byOrgId: async () => world.org },
@@ -230,9 +257,12 @@ it('the receipts of a head are of one repository, under each of its names, and o
   const read = async (target: { repo: string; pr?: number; repoID?: number }) => {
     const of = { ownerID: world.org.orgId, head: HEAD, ...target };
     const { proofs, without } = await headReceipts(deps, { session: {} as never, ...of });
-    return [...proofs.map(({ pr }) => pr).sort(), ...without.map(({ why }) => why.match(/their (\w+)/)?.[1])];
+    return [
+      ...proofs.map(({ pr, deployment }) => deployment?.run ?? pr).sort(),
+      ...without.map(({ why }) => why.match(/their (\w+)/)?.[1]),
+    ];
   };
-  expect(await read({ repo: 'Hello' })).toEqual([7, 8, 'approval']);
+  expect(await read({ repo: 'Hello' })).toEqual([123, 7, 8, 'approval', 'decision']);
   expect(await read({ repo: 'renamed', pr: 7 })).toEqual([7, 'approval']);
   expect(await read({ repo: 'hello', pr: 8 })).toEqual([8]);
   expect(await read({ repo: 'hello', repoID: 43 })).toEqual([9, 'denial']);

@@ -76,6 +76,32 @@ describe('the receipts of commits', () => {
     expect(found.approvals).toEqual([]);
   });
 
+  it('of a merged commit that was deployed are also those of its pull request, or say that nobody approved it', async () => {
+    const decided = (head: string) => proved({ id: `run of ${head}`, head, pr: 0 });
+    const ofPull = await find((head) => [head === HEAD ? proved({ id: 'pull', head }) : decided(head)], {
+      pulls: [aPull({ merged: true })],
+    });
+    expect(ofPull.approvals.slice(0, 2).map(({ id }) => id)).toEqual(['pull', `run of ${commits[0]}`]);
+    const nobody = await find((head) => (head === HEAD ? [] : [decided(head)]), { pulls: [aPull()] });
+    expect(nobody).toMatchObject({ done: 18, isLast: false, approvals: { length: 18 } });
+    expect(nobody.without[0]?.why).toMatch(/^Nobody approved .*, the head of #7/);
+    const erased = [{ id: 'erased', denies: false, repoId: 42, repo: 'hello', pr: 0 }];
+    const found = await find(() => [], { erased, pulls: null });
+    expect(found.without.slice(0, 2).map(({ why }) => why)).toEqual([
+      expect.stringContaining('no such commit'),
+      expect.stringContaining('their decision has no receipt'),
+    ]);
+  });
+
+  it('say so if one commit has more than a page', async () => {
+    const { approvals, without } = await find((head) => [proved({ head }), proved({ head })], { most: 1 });
+    expect([approvals.length, without.length, without[0]?.why]).toEqual([
+      1,
+      1,
+      expect.stringContaining('more receipts than fit'),
+    ]);
+  });
+
   it('are none for a commit that GitHub doesn’t show, and say so', async () => {
     const { approvals, without } = await find(() => [], { pulls: null });
     expect(approvals).toEqual([]);

@@ -110,25 +110,40 @@ export function aWorld() {
       add(credentialSubject(one.key.id), 'vouch', {}, { person });
     },
 
-    /** @param how With a one-time code of this app, for another pull request, or a denial with this reason. */
+    /**
+     * @param how With a one-time code of this app, for another pull request, a denial with this reason, or a decision about
+     *   this run, which the reason rejects.
+     */
     approve(
       one: Holder,
-      how: { app?: string; pull?: Partial<Pick<Statement, 'repo' | 'pr'>>; reason?: string } = {},
+      how: {
+        app?: string;
+        pull?: Partial<Pick<Statement, 'repo' | 'pr'>>;
+        reason?: string;
+        run?: number;
+      } = {},
       change: Partial<ProvedApproval> = {},
     ) {
-      const { app, pull, reason } = how;
-      const purpose = reason === undefined ? { purpose: 'approve' } : { purpose: 'deny' };
+      const { app, pull, reason, run } = how;
+      const [given, refused] = run === undefined ? ['approve', 'deny'] : ['deploy', 'reject'];
+      const purpose = reason === undefined ? given : refused;
+      const activity = { approve: 'Collect', deny: 'Deny', deploy: 'Deploy', reject: 'Reject' }[purpose];
+      const ofRun = { run, environment: 'release', attempt: 1 };
+      const about = run === undefined ? { pr: 7, base: 'main' } : { ...ofRun, ref: 'main' };
       const { statement, ...signed } = prove(one, {
-        ...{ v: 1, host: HOST, org: ORG, user: accountOf(one), ...purpose },
+        ...{ v: 1, host: HOST, org: ORG, user: accountOf(one), purpose, ...about },
+        ...(run !== undefined && { event: 'push', workflow: '.github/workflows/release.yml' }),
         ...(reason !== undefined && { reasonSha256: sha256Base64url(reason) }),
-        ...{ repo: { id: 42, name: 'octo-org/hello' }, pr: 7, base: 'main', head: HEAD },
+        ...{ repo: { id: 42, name: 'octo-org/hello' }, head: HEAD },
         ...{ nonce: 'AAAA', iat: iat(), ...pull },
       });
       const seen = { userVerified: !app, aaguid: '', modelVerified: false };
       const approval = {
         ...anApproval({ githubId: one.id, login: one.login, method: app ? 'totp' : 'passkey', ...seen }),
         ...{ statement, proof: app ? null : signed, mac: 'valid', authenticator: app ?? 'credential' },
-        ...{ stored: new Date(iat() * 1000), withdrawn: null, reason, ...change },
+        ...{ stored: new Date(iat() * 1000), withdrawn: null, reason },
+        ...(run !== undefined && { ...ofRun, pr: 0, reason: reason ?? '' }),
+        ...change,
       } as ProvedApproval;
       approvals.push(approval);
       const { credential, holder } = factsOf(one);
@@ -140,8 +155,11 @@ export function aWorld() {
       });
       add(
         recordSubject('approvals', approval.id),
-        `${app ? 'totp' : 'webauthn'}${reason === undefined ? 'Collect' : 'Deny'}`,
-        { sha: HEAD, pr: 7, base: 'main', repo: 'hello' },
+        `${app ? 'totp' : 'webauthn'}${activity}`,
+        {
+          ...{ sha: HEAD, repo: 'hello', base: 'main' },
+          ...(run === undefined ? { pr: 7 } : { run, environment: 'release' }),
+        },
         {
           event: { repoId: 42, ...seen },
           person: { by: holder, holder, ...(!app && { credential }), proofSha256, ...verdict },

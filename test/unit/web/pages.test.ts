@@ -507,14 +507,15 @@ describe('a list of authenticators', () => {
 
 describe('the approvals of a commit', () => {
   const target = { owner: 'octo-org', repo: 'hello', head: HEAD };
-  const shown = (changes: object[], owner = target.owner) => {
+  const shown = (changes: object[], owner = target.owner, of: Record<string, string> = { pr: '7' }) => {
     const proofs = changes.map((change, index) => ({
       ...{ id: `approval${index}`, login: `member-${index}`, method: 'totp', signature: 'server' },
       ...{ at: '2026-05-04T09:14:03.123Z', pr: 7, base: 'main', withdrawn: null, reason: null },
+      deployment: null,
       ...{ enrolled: 'open', addedWith: null, vouchedBy: [], ...change },
     }));
     const answer = json({ receipts: proofs.map(() => ({ payload: '' })), proofs, without: [] });
-    const address = `/commit?${new URLSearchParams({ ...target, owner, pr: '7' })}`;
+    const address = `/commit?${new URLSearchParams({ ...target, owner, ...of })}`;
     const { requests } = open(address, { network: { 'POST /receipts': answer } });
     return () => requests.filter(({ call }) => call === 'POST /receipts').map(({ body }) => body);
   };
@@ -535,6 +536,29 @@ describe('the approvals of a commit', () => {
     expect(other?.closest('li')?.textContent).not.toContain('Withdrawn');
     expect(withdrawn?.closest('li')?.textContent).toMatch(/Withdrawn .* ago: it doesn't count/);
     expect(bodies()).toEqual([{ ...target, ownerID: '9919', story: '7' }]);
+  });
+
+  test('name the deployment that they are about, also without a pull request', async () => {
+    const deployment = { environment: 'release', run: 123, attempt: 2 };
+    const ofRun = { deployment, pr: 0, base: 'v1.2.0' };
+    const withdrawn = '2026-05-05T09:14:03Z';
+    const bodies = shown(
+      [
+        { ...ofRun, withdrawn },
+        { ...ofRun, reason: 'not on a Friday' },
+      ],
+      target.owner,
+      {},
+    );
+    const rows = (await screen.findAllByText(/^member-/)).map((one) => one.closest('li')?.textContent);
+    const where = 'release, by run 123, attempt 2, of v1.2.0';
+    expect(rows[0]).toContain(`Approved for${where}`);
+    expect(rows[0]).toMatch(/Approved for deployment\. Withdrawn .* ago: it doesn't count/);
+    expect(rows[1]).toContain(`Rejected for${where}`);
+    expect(rows[1]).toContain('Rejected for deployment. One-time code');
+    expect(rows.join()).not.toContain('#0');
+    expect(bodies()).toEqual([{ ...target, ownerID: '9919' }]);
+    expect(await link('hello')).toBe(`https://github.com/octo-org/hello/commit/${HEAD}`);
   });
 
   test('say so if there are none, and ask nothing about an organization that the person doesn’t belong to', async () => {

@@ -16,7 +16,7 @@ import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
 import { ApiError } from '../../../web/src/lib/api/api-client.ts';
 import { TestLog } from '../../support/test-log.ts';
-import { addApproval, addDenial } from '../../support/test-receipt.ts';
+import { addApproval, addDenial, addDeployment, addRejection } from '../../support/test-receipt.ts';
 import { fakeApi, problemOf } from './fixtures.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
@@ -195,5 +195,10 @@ describe('a file to verify', () => {
       ...{ valid: true, title: expect.stringContaining('denied by mona') },
       story: { approvals: [], denials: [{ head: statement.head, reason: 'drops a table' }] },
     });
+    for (const [add, decided] of [[addDeployment, 'approved'] as const, [addRejection, 'rejected'] as const])
+      expect(await check(add(new TestLog(log.key))())).toMatchObject({
+        ...{ valid: true, story: null },
+        title: `octo-org/hello run 123 to release at ${statement.head.slice(0, 8)}, deployment ${decided} by mona`,
+      });
   });
 });

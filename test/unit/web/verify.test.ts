@@ -46,9 +46,16 @@ test('a receipt of a denial says so, alone and in a bundle, and nothing of an ap
   const checked = [{ name: 'r.json', verdicts }];
   render(createElement(Results, { checked, checkpoints: 0, hasTexts: false, keySource: 'the key list' }));
   expect(heads(2)).toEqual(['Denied: r.json', 'Valid: r.json']);
-  expect(screen.getByText('2 receipts, all valid, 1 of them of a denial.')).toBeTruthy();
+  const counted = '2 receipts, all valid, 1 of them of a denial or a rejected deployment.';
+  expect(screen.getByText(counted)).toBeTruthy();
   const names = [...document.querySelectorAll('summary')].map(({ textContent }) => textContent);
   expect(names).toEqual(['Valid: hello #0', 'Denied: hello #1']);
+});
+
+test('a receipt of a rejected deployment says so', () => {
+  show(true, proved('rejection', 'This is a rejection.'));
+  expect(heads(2)).toEqual(['Rejected: r.json']);
+  expect(heads(4)).toEqual(['Rejection']);
 });
 
 test('a file that can’t be checked without keys isn’t called invalid', () => {

@@ -22,7 +22,7 @@ type Target = {
   repo: string;
   pr?: string;
   /** The pull request whose timeline is shown. */
-  story: string;
+  story?: string;
   head: string;
   repoID?: string;
 };
@@ -36,7 +36,7 @@ type Props = {
 const SHOWN_AT_FIRST = 5;
 
 /**
- * The newest approvals and denials of a commit with their proofs, and the others on request. They load after the page, which works
+ * The newest approvals, denials and decisions of a commit with their proofs, and the others on request. They load after the page, which works
  * without them, so a failure doesn't take the focus.
  */
 export default function ApprovalProofs({
@@ -81,15 +81,15 @@ const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [], story: 
 
 type ProofProps = { target: Target; proof: ApprovalProof; receipt: Envelope | undefined };
 
-/** The proof of one approval or denial, and its receipt. */
+/** The proof of one approval, denial or decision about a deployment, and its receipt. */
 function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
-  const { id, login, at, userVerified, method, pr, base, reason } = proof;
+  const { id, login, at, userVerified, method, pr, base, reason, deployment } = proof;
   const model = modelText(proof);
   const { username } = useUser();
   const addedWith = addedWithText(proof, login === username);
   const save = () =>
     saveFile({
-      name: forFileName(`otp-guard-${repo}-${pr}-${head}.json`),
+      name: forFileName(`otp-guard-${repo}-${deployment ? `run-${deployment.run}` : pr}-${head}.json`),
       type: 'application/json',
       parts: [`${JSON.stringify(receipt, null, 2)}\n`],
     });
@@ -124,8 +124,16 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
             <Spelled text={reason} />
           </Detail>
         )}
-        <Detail name={reason === null ? 'Approved for' : 'Denied for'}>
-          #{pr} into <Label text={base} inline />
+        <Detail name={`${verbOf(proof)} for`}>
+          {deployment ? (
+            <>
+              <Label text={deployment.environment} inline />, by run {deployment.run}, attempt{' '}
+              {deployment.attempt}, of{' '}
+            </>
+          ) : (
+            <>#{pr} into </>
+          )}
+          <Label text={base} inline />
         </Detail>
       </dl>
       <p>
@@ -137,22 +145,30 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
   );
 }
 
+const verbOf = ({ reason, deployment }: ApprovalProof) =>
+  reason === null ? 'Approved' : deployment ? 'Rejected' : 'Denied';
+
 /** A denial or a withdrawn approval keeps its signature, but nobody should think that it counts for the commit. */
-function SignatureLine({ signature, withdrawn, reason }: ApprovalProof) {
+function SignatureLine(proof: ApprovalProof) {
+  const { signature, withdrawn, reason, deployment } = proof;
   const isGood = signature === 'valid' && !withdrawn && reason === null;
   return (
     <p className={isGood ? 'marked success' : 'marked'}>
       <Icon path={isGood ? checkIcon : infoIcon} />
       <span>
-        {reason !== null && (
+        {(reason !== null || deployment) && (
           <>
-            <strong>Denied</strong>.{' '}
+            <strong>
+              {verbOf(proof)}
+              {deployment && ' for deployment'}
+            </strong>
+            .{' '}
           </>
         )}
         {withdrawn && (
           <>
-            <strong>{reason === null ? 'Withdrawn' : 'Ended'}</strong> <Ago at={withdrawn} />: it doesn't
-            count.{' '}
+            <strong>{reason === null || deployment ? 'Withdrawn' : 'Ended'}</strong> <Ago at={withdrawn} />:
+            it doesn't count.{' '}
           </>
         )}
         {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}

@@ -6,14 +6,23 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import { type ApprovalRecord, isDenial, isOf, toApproval, toDenial, withdrawnAt } from './approval-record.ts';
+import {
+  type ApprovalRecord,
+  isDecision,
+  isDenial,
+  toApproval,
+  toDecision,
+  toDenial,
+  withdrawnAt,
+} from './approval-record.ts';
 
-/** The records that have a receipt. */
-const isOfHead = isOf('approve', 'deny');
 const APPROVAL = recordSubject('approvals', '');
-/** The entries with which an approval or a denial was stored. */
+/** The entries with which an approval, a denial or a decision was stored. */
 const DENIED: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].denied);
-const GIVEN: string[] = [...DENIED, ...authenticatorTypes.map((type) => authenticatorKinds[type].approved)];
+const GIVEN: string[] = authenticatorTypes.flatMap((type) => {
+  const { approved, denied, deployed, rejected } = authenticatorKinds[type];
+  return [approved, denied, deployed, rejected];
+});
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
   person === null && subject.startsWith(APPROVAL) && GIVEN.includes(event?.activity ?? '');
 
@@ -25,13 +34,14 @@ const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
   const onlyOurs = (records: ApprovalRecord[]) =>
-    records.filter((record) => isOfHead(record) && seals.isOurs('approvals', record)).map(toProved);
+    records.filter((record) => seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
-        // Approvals in force come first, so that nobody can push them out by approving and withdrawing often.
-        await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,-created,-id' }),
+        // Approvals in force come first, so that nobody can push them out by approving and withdrawing often, nor by many
+        // runs of one commit.
+        await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,kind,-created,-id' }),
       ),
 
     async erasedOf(org, head) {
@@ -42,7 +52,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
         denies: DENIED.includes(event?.activity ?? ''),
         repoId: Number(event?.facts.repoId),
         repo: String(event?.data.repo ?? ''),
-        pr: Number(event?.data.pr),
+        pr: Number(event?.data.pr ?? 0),
       }));
     },
 
@@ -75,7 +85,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
 
 function toProved(record: ApprovalRecord): ProvedApproval {
   return {
-    ...(isDenial(record) ? toDenial(record) : toApproval(record)),
+    ...(isDecision(record) ? toDecision(record) : isDenial(record) ? toDenial(record) : toApproval(record)),
     authenticator: record.authenticator,
     stored: new Date(record.created),
     withdrawn: withdrawnAt(record),

@@ -9,10 +9,10 @@ import { useClient, usePageContext, useUser } from '../../lib/react/use-client.t
 import { findOrganization } from '../../lib/session/user.ts';
 
 const TITLE = 'Approvals of a commit';
-const NEEDS = ['owner', 'repo', 'pr', 'head'] as const;
+const NEEDS = ['owner', 'repo', 'head'] as const;
 const NONE = 'No OTP activity found for commit';
 
-/** `/commit`: who approved a commit, for whichever pull request of the repository, when, and with which authenticator. */
+/** `/commit`: who approved a commit or its deployment, when, and with which authenticator; with `pr`, how its pull request went. */
 export function CommitPage() {
   const context = usePageContext();
   const { config } = useClient();
@@ -25,8 +25,11 @@ export function CommitPage() {
       <p className="spread">
         <span>
           <Hash hash={head} /> in{' '}
-          <GithubLink href={pullAddress(config, context)} newTab>
-            <Label text={`${repo} #${pr}`} inline />
+          <GithubLink
+            href={pr ? pullAddress(config, context) : `${config.github}/${owner}/${repo}/commit/${head}`}
+            newTab
+          >
+            <Label text={pr ? `${repo} #${pr}` : repo} inline />
           </GithubLink>
         </span>
         <InternalLink className="target on-screen" to="/verify">
@@ -35,7 +38,7 @@ export function CommitPage() {
       </p>
       {organization ? (
         <ApprovalProofs
-          target={{ owner, ownerID, repo, story: pr, head, ...(repoID && { repoID }) }}
+          target={{ owner, ownerID, repo, head, ...(pr && { story: pr }), ...(repoID && { repoID }) }}
           none={NONE}
         />
       ) : (

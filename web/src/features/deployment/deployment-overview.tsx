@@ -2,7 +2,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { DeployParamsAnswer, ShownDecision } from '../../../../src/contract/deployments.ts';
 import { listWords } from '../../../../src/contract/rule-words.ts';
 import { Avatar } from '../../components/avatar.tsx';
-import { GithubLink } from '../../components/controls.tsx';
+import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Ago, Commit, Label, Skeleton, SkeletonLine, SpelledName } from '../../components/text.tsx';
@@ -79,15 +79,26 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
         )}
       </dl>
       {decisions.length > 0 && (
-        <ul className={styles.decisions} aria-label="Decisions">
-          {decisions.map((one) => (
-            <Decided key={`${one.login} ${one.at}`} {...one} />
-          ))}
-        </ul>
+        <>
+          <ul className={styles.decisions} aria-label="Decisions">
+            {decisions.map((one) => (
+              <Decided key={`${one.login} ${one.at}`} {...one} />
+            ))}
+          </ul>
+          <InternalLink className="target" to="/commit" query={receiptsOf(statement)}>
+            Proofs and receipts
+          </InternalLink>
+        </>
       )}
     </div>
   );
 }
+
+/** The commit's page knows nothing of runs. */
+const receiptsOf = ({ head, repo }: DeployParamsAnswer['statement']) => ({
+  ...{ head, repoID: String(repo.id) },
+  ...{ run: null, environment: null, form: null, by: null },
+});
 
 type Pull = NonNullable<DeployParamsAnswer['deployment']['pull']>;
 

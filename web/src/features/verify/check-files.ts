@@ -1,6 +1,6 @@
 import '../../lib/zod-without-eval.ts';
 import type { PullStory } from '../../../../src/contract/approvals.ts';
-import { DENIAL_TYPE, type ReceiptStatement } from '../../../../src/contract/receipts.ts';
+import { DENIAL_TYPE, DEPLOYMENT_TYPE, type ReceiptStatement } from '../../../../src/contract/receipts.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
 import { findCheckpoints, parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
 import { claimed, type Finding, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
@@ -105,13 +105,15 @@ function readSubject(envelope: unknown): Subject | null {
     );
     const receipt = JSON.parse(new TextDecoder().decode(bytes));
     const { predicate, predicateType } = receipt;
-    const { repo, pr, head, user } = predicate.statement;
-    const names = [repo.name, pr, String(head ?? '').slice(0, 8), user.login];
-    if (!names.every(Boolean)) return null;
+    const { repo, pr, run, environment, head, user } = predicate.statement;
+    const isDeployment = predicateType === DEPLOYMENT_TYPE;
+    if (![repo.name, isDeployment ? run && environment : pr, head, user.login].every(Boolean)) return null;
     const checkpoint = predicate.log?.checkpoint;
-    const by = predicateType === DENIAL_TYPE ? 'denied by' : 'by';
+    const about = isDeployment ? `run ${run} to ${environment}` : `#${pr}`;
+    const decided = predicate.reason === null ? 'deployment approved by' : 'deployment rejected by';
+    const by = isDeployment ? decided : predicateType === DENIAL_TYPE ? 'denied by' : 'by';
     return {
-      title: `${names[0]} #${names[1]} at ${names[2]}, ${by} ${names[3]}`.slice(0, 300),
+      title: `${repo.name} ${about} at ${String(head).slice(0, 8)}, ${by} ${user.login}`.slice(0, 300),
       checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
       receipt,
     };
@@ -124,8 +126,12 @@ function readSubject(envelope: unknown): Subject | null {
 const isSigned = ({ valid, findings }: Verification): boolean =>
   valid && findings.some(({ about, status }: Finding) => about === 'signature' && status === 'proved');
 
-/** The one approval or denial of a valid receipt; what happened to the pull request before and after isn't in it. */
-function storyOf({ predicateType, predicate }: ReceiptStatement): ReceiptStory {
+/**
+ * The one approval or denial of a valid receipt; what happened to the pull request before and after isn't in it. Null for a
+ * deployment, which is no part of a pull request's story.
+ */
+function storyOf({ predicateType, predicate }: ReceiptStatement): ReceiptStory | null {
+  if (predicateType === DEPLOYMENT_TYPE) return null;
   const { statement, method, withdrawn } = predicate;
   const given = {
     ...{ id: statement.nonce, head: statement.head, base: statement.base, login: statement.user.login },

@@ -1,5 +1,5 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type Finding, hasDenial } from '../../../../src/proofs/findings.ts';
+import { type Finding, refusalIn } from '../../../../src/proofs/findings.ts';
 import { SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -51,8 +51,8 @@ function Result({ name, verdicts }: Checked) {
   const lacksKeys = wrong.some(({ findings }) => findings.some(({ about }) => about === 'keys'));
   const [only] = verdicts;
   const many = verdicts.length > 1;
-  const denials = verdicts.filter((verdict) => verdict.valid && hasDenial(verdict)).length;
-  const valid = denials > 0 && !many ? 'Denied' : 'Valid';
+  const refusals = verdicts.filter((verdict) => verdict.valid && refusalIn(verdict)).length;
+  const valid = only && !many ? resultText(only) : 'Valid';
   const verdictText = lacksKeys ? "Can't be checked without keys" : isValid ? valid : 'Not valid';
   const looksGood = isValid && valid === 'Valid';
   // Invalid receipts come first.
@@ -73,7 +73,7 @@ function Result({ name, verdicts }: Checked) {
         <p>
           {verdicts.length.toLocaleString('en')} receipts
           {wrong.length > 0 ? `, ${wrong.length.toLocaleString('en')} of them not valid` : ', all valid'}
-          {denials > 0 && `, ${denials.toLocaleString('en')} of them of a denial`}.
+          {refusals > 0 && `, ${refusals.toLocaleString('en')} of them of a denial or a rejected deployment`}.
         </p>
       )}
       {!many && only && (
@@ -95,8 +95,7 @@ function Result({ name, verdicts }: Checked) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order.
           <details key={at} open={!verdict.valid && at < 3}>
             <summary>
-              {verdict.valid ? (hasDenial(verdict) ? 'Denied' : 'Valid') : 'Not valid'}:{' '}
-              <ProofText text={verdict.title} />
+              {resultText(verdict)}: <ProofText text={verdict.title} />
             </summary>
             <VerdictDetails {...verdict} />
           </details>
@@ -108,6 +107,13 @@ function Result({ name, verdicts }: Checked) {
       )}
     </section>
   );
+}
+
+/** A receipt that refuses something looks like no approval, even if it's valid. */
+function resultText(verdict: Verdict) {
+  if (!verdict.valid) return 'Not valid';
+  const refusal = refusalIn(verdict);
+  return refusal ? ({ denial: 'Denied', rejection: 'Rejected' } as const)[refusal] : 'Valid';
 }
 
 /** The groups of findings, in the order of the page. */
@@ -122,6 +128,8 @@ const TOPICS: Record<string, string> = {
   ...{ keys: 'Keys', receipt: 'Receipt', server: 'Server', statement: 'Server', subject: 'Commit' },
   ...{
     denial: 'Denial',
+    rejection: 'Rejection',
+    deployment: 'Deployment',
     signature: 'Signature',
     time: 'Time',
     person: 'Person',

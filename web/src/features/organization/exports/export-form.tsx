@@ -128,13 +128,13 @@ const Without = ({ commits }: { commits: ExportedReceipts['without'] }) => (
   <div>
     <p>
       {commits.length === 1
-        ? '1 commit has no receipt:'
-        : `${commits.length.toLocaleString('en')} commits have no receipt:`}
+        ? '1 commit lacks a receipt:'
+        : `${commits.length.toLocaleString('en')} commits lack a receipt:`}
     </p>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by the keyboard. */}
-    <ul className={`stack gap-1 ${styles.without}`} tabIndex={0} aria-label="Commits without a receipt">
+    <ul className={`stack gap-1 ${styles.without}`} tabIndex={0} aria-label="Commits that lack a receipt">
       {commits.map(({ commit, why }) => (
-        <li key={commit}>
+        <li key={`${commit} ${why}`}>
           <Hash hash={commit} />: {why}
         </li>
       ))}
