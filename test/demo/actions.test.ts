@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.ts';
 import { type Json, startWorld, type World } from './world.ts';
 
 // Workflow runs and the environments at which they wait: each answer is checked against GitHub's description.
@@ -26,7 +27,8 @@ async function release(): Promise<string> {
     ref: 'main',
   });
   expect(dispatched.status).toBe(204);
-  const [run] = (await read(`${HELLO}/actions/runs?event=workflow_dispatch`)).workflow_runs;
+  const runs = await asOctocat('GET', `${HELLO}/actions/runs?event=workflow_dispatch`);
+  const [run] = runs.json.workflow_runs;
   return `${HELLO}/actions/runs/${run.id}`;
 }
 
@@ -191,7 +193,7 @@ describe('a release at the local GitHub', () => {
 describe('a review at the local GitHub', () => {
   it('is refused in three ways, of which one says nothing', async () => {
     const run = await release();
-    await local('failing', { reviews: 1 });
+    await local('unkind', { reviews: 1 });
     expect(reasonOf(await review(run))).toEqual([422, expect.stringContaining('problem approving')]);
     const both = await Promise.all([review(run), review(run)]);
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422]);
@@ -243,6 +245,91 @@ describe('a review at the local GitHub', () => {
     const seen = await release();
     await world.webhook(() => requestsFor(seen).length === 2);
     expect(requestsFor(unseen)).toEqual([]);
+  });
+});
+
+describe('GitHub’s own rules of an environment', () => {
+  const set = (settings: object) => asOctocat('PUT', RELEASE, settings);
+  const pending = async (run: string, as = asApp) => (await as('GET', `${run}/pending_deployments`)).json;
+  const reviewBy = async (login: string, run: string) => {
+    const [{ environment }] = await pending(run);
+    const body = { environment_ids: [environment.id], state: 'approved', comment: 'Fine' };
+    return world.call('POST', `${run}/pending_deployments`, { token: await world.signIn(login), body });
+  };
+  const idOf = async (login: string) => (await asOctocat('GET', `/users/${login}`)).json.id;
+  const reviewer = async (login: string) => ({ type: 'User', id: await idOf(login) });
+
+  it('let jobs wait for one of the people they name, who can be kept from their own run', async () => {
+    const reviewers = [await reviewer('mona'), await reviewer('octocat')];
+    expect((await set({ reviewers, prevent_self_review: true })).json.protection_rules).toMatchObject([
+      { type: 'required_reviewers', prevent_self_review: true },
+    ]);
+    const run = await release();
+    expect(await pending(run)).toMatchObject([{ current_user_can_approve: false, reviewers: [{}, {}] }]);
+    expect((await review(run)).status).toBe(204);
+    expect(await stateOf(run)).toEqual(['waiting', null, 1]);
+    expect(reasonOf(await review(run))).toEqual([422, expect.stringContaining('already been reviewed')]);
+    expect((await reviewBy('octocat', run)).status).toBe(422);
+    const answered = await reviewBy('mona', run);
+    expect([answered.status, answered.json.length]).toEqual([200, 2]);
+    expect((await jobsOf(run)).at(-1)).toEqual(['Announce', 'waiting']);
+    expect((await reviewBy('mona', run)).status).toBe(200);
+    expect((await reviewBy('mona', run)).status).toBe(422);
+    expect((await review(run)).status).toBe(204);
+    expect(await stateOf(run)).toEqual(['completed', 'success', 1]);
+    expect((await set({ reviewers: [{ type: 'User', id: 1e9 }] })).status).toBe(422);
+    expect((await set({ reviewers: null })).json.protection_rules).toEqual([]);
+  });
+
+  it('let jobs wait for a time, which passes whether the others have answered or not', async () => {
+    expect((await set({ wait_timer: 43_201 })).status).toBe(422);
+    await set({ wait_timer: 30 });
+    const run = await release();
+    expect(await pending(run)).toMatchObject([
+      { wait_timer: 30, wait_timer_started_at: expect.any(String), reviewers: [] },
+    ]);
+    await review(run);
+    expect(await stateOf(run)).toEqual(['waiting', null, 1]);
+    const pass = () => local(`runs/${run.split('/').at(-1)}/pass-timers`);
+    expect((await pass()).status).toBe(204);
+    await pass();
+    expect((await jobsOf(run)).at(-1)).toEqual(['Announce', 'waiting']);
+    await review(run);
+    expect(await stateOf(run)).toEqual(['completed', 'success', 1]);
+    await set({ wait_timer: 0 });
+  });
+});
+
+describe('a local GitHub that is unkind', () => {
+  const unkind = (change: object) => local('unkind', change);
+  const later = <T>(read: () => Promise<T>, is: (found: T) => boolean) =>
+    until('it shows', async () => is(await read()));
+
+  it('shows Apps some time later what happened to runs, to what waits in them, and to reviews', async () => {
+    await unkind({ lagMs: { runs: 60_000, pending: 200, approvals: 60_000 } });
+    const run = await release();
+    const { id } = (await asOctocat('GET', run)).json;
+    expect((await asApp('GET', run)).status).toBe(404);
+    await later(
+      () => asApp('GET', `${run}/pending_deployments`),
+      ({ status }) => status === 200,
+    );
+    await review(run);
+    expect((await asOctocat('GET', `${run}/approvals`)).json).toHaveLength(1);
+    expect((await asApp('GET', `${run}/approvals`)).status).toBe(404);
+    const listed = (await read(`${HELLO}/actions/runs`)).workflow_runs.map((one: Json) => one.id);
+    expect(listed).not.toContain(id);
+    await unkind({ lagMs: { runs: 0, pending: 0, approvals: 0 } });
+    expect(await read(`${run}/approvals`)).toHaveLength(1);
+  });
+
+  it('sends webhooks late, twice, and the newest first', async () => {
+    await unkind({ holdsRequests: true });
+    const [first, second] = [await release(), await release()];
+    await unkind({ holdsRequests: false });
+    await world.webhook(() => requestsFor(first).length === 4 && requestsFor(second).length === 4);
+    const order = world.webhooks.filter(({ event }) => event === 'deployment_protection_rule').slice(-8);
+    expect(order[0]?.payload.deployment_callback_url).toContain(`${second}/`);
   });
 });
 

@@ -206,7 +206,7 @@ describe('a release that waits for a person', () => {
     expect((await by(2)).text).toBe(
       'This run was started again. Look at it before you approve or reject it.',
     );
-    await product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/failing', { reviews: 1 });
+    await product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/unkind', { reviews: 1 });
     expect((await by(params.statement.attempt)).status).toBe(200);
     await until('the end', async () => (await runOf(product, run)).conclusion === 'success');
     expect(await statesOf(product, run)).toEqual(['pending', 'approved', 'approved']);
@@ -278,7 +278,7 @@ describe('a release that waits for a person', () => {
     const run = await release(product);
     const target = await waitingRelease(product, run);
     const { id } = lost.json<{ id: string }>();
-    await product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/failing', { reviews: 1 });
+    await product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/unkind', { reviews: 1 });
     const since = new Date().toISOString();
     const given = await decideBy(product, { session: octocat, key: lost.key }, target);
     const stepUp = await proofBy(product, octocat, lost.key, {

@@ -2,6 +2,7 @@ import type { SpeaksAs } from '../speaks-as.ts';
 import { createEnvironments } from './environments.ts';
 import { createRequestEvent, type RequestEventDeps } from './request-event.ts';
 import { createRuns } from './runs.ts';
+import { createUnkind } from './unkind.ts';
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -9,10 +10,14 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(deps: RequestEventDeps & { speaksAs: SpeaksAs }) {
   // A server of one's own and a host with data residency are GitHub Enterprise.
   const environments = createEnvironments(deps.speaksAs.kind !== 'github.com');
+  const unkind = createUnkind();
+  const { announce, release } = createRequestEvent(deps, unkind);
+  const mostLag = () => Math.max(...Object.values(unkind.lagMs));
   return {
     environments,
-    runs: createRuns(environments, createRequestEvent(deps)),
-    /** How many reviews fail for a reason that GitHub doesn't tell. */
-    failing: { reviews: 0 },
+    runs: createRuns(environments, announce, mostLag),
+    unkind,
+    /** Sends the webhooks that were held. */
+    release,
   };
 }

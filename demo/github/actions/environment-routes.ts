@@ -1,9 +1,10 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { findAccount } from '../accounts.ts';
 import { requireRepositoryAdministration } from '../administration.ts';
 import { APP } from '../credentials.ts';
 import { sendWithETag } from '../etag.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
-import type { Repository } from '../github-objects.ts';
+import type { Account, Repository } from '../github-objects.ts';
 import { paginate, refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { readVisible } from './access.ts';
@@ -26,6 +27,37 @@ function ruleObject(deps: Deps, { id, app }: Rule) {
   return { id, node_id: `DPR_${id}`, enabled: true, app: appObject(deps, { id: app, slug }) };
 }
 
+const LONGEST_TIMER = 43_200;
+const isTimer = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LONGEST_TIMER;
+
+const MOST_REVIEWERS = 6;
+
+/** The people that a request names as reviewers; undefined if it names none that can be. */
+async function readReviewers(
+  emulator: RouteDeps['emulator'],
+  named: unknown,
+): Promise<Account[] | undefined> {
+  if (named === null) return [];
+  if (!Array.isArray(named) || named.length > MOST_REVIEWERS) return undefined;
+  const read = (named as { type?: string; id?: number }[]).map(({ type, id }) =>
+    type === 'User' ? findAccount(emulator, Number(id)) : undefined,
+  );
+  const people = await Promise.all(read);
+  return people.every((one) => one !== undefined) ? people : undefined;
+}
+
+/** GitHub's own rules of an environment. */
+function ownRules({ id, wait_timer, reviewers, prevent_self_review }: Environment) {
+  const listed = reviewers.map((reviewer) => ({ type: 'User', reviewer }));
+  const timer = { id: id * 10 + 1, node_id: `GA_${id}1`, type: 'wait_timer', wait_timer };
+  const people = { id: id * 10 + 2, node_id: `GA_${id}2`, type: 'required_reviewers' };
+  return [
+    ...(wait_timer > 0 ? [timer] : []),
+    ...(listed.length > 0 ? [{ ...people, prevent_self_review, reviewers: listed }] : []),
+  ];
+}
+
 /**
  * Environments and their custom rules (GitHub: "REST API endpoints for deployment environments", "… for protection
  * rules"). GitHub answers with `can_admins_bypass` and takes it, and documents neither. It documents limits, but not the
@@ -44,7 +76,7 @@ export function environmentRoutes(deps: RouteDeps): Router {
   const shown = (repo: Repository, environment: Environment) => {
     const { can_admins_bypass, created_at, updated_at } = environment;
     const brief = environmentBrief(deps, repo, environment);
-    const rules = { protection_rules: [], deployment_branch_policy: null };
+    const rules = { protection_rules: ownRules(environment), deployment_branch_policy: null };
     return { ...brief, created_at, updated_at, can_admins_bypass, ...rules };
   };
 
@@ -76,8 +108,21 @@ export function environmentRoutes(deps: RouteDeps): Router {
     const repo = await emulator.get<Repository>(`/repos/${req.params.owner}/${req.params.repo}`);
     if (!repo) return;
     const environment = environments.findOrCreate(repo, String(req.params.environment));
-    const { can_admins_bypass } = jsonBodyOf(req);
-    if (typeof can_admins_bypass === 'boolean') environments.setBypass(environment, can_admins_bypass);
+    const { can_admins_bypass, prevent_self_review, wait_timer, reviewers } = jsonBodyOf(req);
+    if (wait_timer !== undefined && !isTimer(wait_timer))
+      return refuse(
+        res,
+        422,
+        `Invalid request. ${wait_timer} is no number of minutes up to ${LONGEST_TIMER}.`,
+      );
+    const people = reviewers === undefined ? undefined : await readReviewers(emulator, reviewers);
+    if (reviewers && !people) return refuse(res, 422, 'Invalid request. Name up to 6 people as reviewers.');
+    environments.set(environment, {
+      ...(typeof can_admins_bypass === 'boolean' && { can_admins_bypass }),
+      ...(typeof prevent_self_review === 'boolean' && { prevent_self_review }),
+      ...(isTimer(wait_timer) && { wait_timer }),
+      ...(people && { reviewers: people }),
+    });
     res.json(shown(repo, environment));
   });
 

@@ -1,4 +1,5 @@
-import type { Repository } from '../github-objects.ts';
+import type { Account, Repository } from '../github-objects.ts';
+import type { GateKind } from './run-state.ts';
 
 /** A custom deployment protection rule: an App that must approve. */
 export type Rule = { id: number; app: number };
@@ -8,10 +9,21 @@ export type Environment = {
   id: number;
   name: string;
   rules: Rule[];
+  /** In minutes; 0 if there is no timer. */
+  wait_timer: number;
+  /** People whom GitHub itself asks; one of them is enough. Teams aren't known here. */
+  reviewers: Account[];
+  prevent_self_review: boolean;
   can_admins_bypass: boolean;
   created_at: string;
   updated_at: string;
 };
+
+/** What an administrator can set. */
+export type EnvironmentSettings = Pick<
+  Environment,
+  'wait_timer' | 'reviewers' | 'prevent_self_review' | 'can_admins_bypass'
+>;
 
 /** GitHub: "a maximum of 6 deployment protection rules can be enabled on any environment at the same time". */
 export const MOST_RULES = 6;
@@ -48,6 +60,7 @@ export function createEnvironments(isEnterprise: boolean) {
         id: nextID++,
         name,
         rules: [],
+        ...{ wait_timer: 0, reviewers: [], prevent_self_review: false },
         can_admins_bypass: true,
         created_at: now,
         updated_at: now,
@@ -57,9 +70,15 @@ export function createEnvironments(isEnterprise: boolean) {
     },
     /** Whether the repository can have custom rules: a private one needs GitHub Enterprise. */
     hasRules,
-    /** The rules that a job meets. GitHub ignores those of a repository that became private. */
-    rulesFor: (repo: Repository, name: string): readonly Rule[] =>
-      hasRules(repo) ? (find(repo, name)?.rules ?? []) : [],
+    /** The rules that a job meets at once. GitHub ignores those of a repository that became private. */
+    gatesFor: (repo: Repository, name: string): GateKind[] => {
+      const found = hasRules(repo) ? find(repo, name) : undefined;
+      if (!found) return [];
+      const own: GateKind[] = [];
+      if (found.reviewers.length > 0) own.push('reviewers');
+      if (found.wait_timer > 0) own.push('timer');
+      return [...found.rules.map(({ app }) => app), ...own];
+    },
     addRule: (environment: Environment, app: number): Rule => {
       const rule = { id: nextRule++, app };
       environment.rules.push(rule);
@@ -74,8 +93,8 @@ export function createEnvironments(isEnterprise: boolean) {
       touch(environment);
       return true;
     },
-    setBypass: (environment: Environment, canBypass: boolean) => {
-      environment.can_admins_bypass = canBypass;
+    set: (environment: Environment, settings: Partial<EnvironmentSettings>) => {
+      Object.assign(environment, settings);
       touch(environment);
     },
   };

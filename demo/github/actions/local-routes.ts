@@ -18,12 +18,13 @@ import { RELEASE_PATH } from './workflow-file.ts';
  * - `POST /runs/{id}/start-waiting` with `{ comment, environments }` is an administrator's button "Start all waiting
  *   jobs". GitHub doesn't document how it lists this among the reviews: we assume as the administrator's approval.
  * - `POST /runs/{id}/expire` does what GitHub does after 30 days.
- * - `POST /failing` with `{ reviews }` lets so many reviews fail for a reason that GitHub doesn't tell.
+ * - `POST /runs/{id}/pass-timers` does what GitHub does when the wait timers are over.
+ * - `POST /unkind` with members of `Unkind` sets them.
  */
 export function localActionsRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { emulator, actions } = deps;
-  const { runs, environments, failing } = actions;
+  const { runs, environments, unkind } = actions;
   const base = '/_local/repos/:owner/:repo/actions';
 
   const start: RequestHandler = async (req, res) => {
@@ -73,9 +74,16 @@ export function localActionsRoutes(deps: RouteDeps): Router {
   });
   router.post(`${base}/runs/:run/expire`, requireAdmin, readBody, expire);
 
-  router.post(`${base}/failing`, requireAdmin, readBody, (req, res) => {
-    failing.reviews = Number(jsonBodyOf(req).reviews);
-    res.json(failing);
+  const passTimers = withRun(deps, (_req, res, { repo, run }) => {
+    runs.passTimers(repo, run);
+    res.status(204).end();
+  });
+  router.post(`${base}/runs/:run/pass-timers`, requireAdmin, readBody, passTimers);
+
+  router.post([`${base}/unkind`, `${base}/failing`], requireAdmin, readBody, (req, res) => {
+    Object.assign(unkind, jsonBodyOf(req));
+    if (!unkind.holdsRequests) actions.release();
+    res.json(unkind);
   });
 
   return router;

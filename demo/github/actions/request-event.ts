@@ -5,6 +5,7 @@ import type { Webhooks } from '../webhooks.ts';
 import { deploymentObject } from './run-objects.ts';
 import { latestOf, type Run } from './run-state.ts';
 import type { Waiting } from './runs.ts';
+import type { Unkind } from './unkind.ts';
 
 export type RequestEventDeps = { emulator: EmulatorClient; origin: string; webhooks: Webhooks };
 
@@ -23,9 +24,10 @@ async function pullsOf(
  * Returns a function that sends `deployment_protection_rule` to our App for one job that waits for its rule (GitHub:
  * "Webhook events and payloads"). GitHub documents neither `sha` and `ref` nor `workflow_run`, and requires no member but
  * `action`, `repository` and `sender`. Its own deliveries had `sha` and `ref` at the top, some had a `deployment` of
- * null, and most had no `workflow_run`. So every second one here has the one, and every other one the other.
+ * null, and most had no `workflow_run`. So every second one here has the one, and every other one the other. `release`
+ * sends those that were held, newest first, and each twice.
  */
-export function createRequestEvent(deps: RequestEventDeps) {
+export function createRequestEvent(deps: RequestEventDeps, unkind: Pick<Unkind, 'holdsRequests'>) {
   const { origin, webhooks } = deps;
   let count = 0;
 
@@ -48,10 +50,18 @@ export function createRequestEvent(deps: RequestEventDeps) {
     webhooks.send(repo.owner.login, { name: 'deployment_protection_rule', payload });
   };
 
-  return (waiting: Waiting): void => {
-    if (waiting.gate.app !== APP.id) return;
+  const held: (() => Promise<unknown>)[] = [];
+  const announce = (waiting: Waiting): void => {
+    if (waiting.gate.kind !== APP.id) return;
     count += 1;
+    const hasDeployment = count % 2 === 1;
     // This fails only while the emulator shuts down.
-    send(waiting, count % 2 === 1).catch(() => undefined);
+    const deliver = () => send(waiting, hasDeployment).catch(() => undefined);
+    if (unkind.holdsRequests) held.push(deliver);
+    else void deliver();
   };
+  const release = () => {
+    for (const deliver of held.splice(0).reverse()) void deliver().then(deliver);
+  };
+  return { announce, release };
 }

@@ -138,10 +138,10 @@ export function deploymentObject(
 export function statusObjects(
   deps: Pick<Deps, 'origin'>,
   repo: Repository,
-  { run, deployment }: { run: Run; deployment: Deployment },
+  { run, job, deployment }: { run: Run; job: Job; deployment: Deployment },
 ) {
   const deployment_url = `${repoUrl(deps, repo)}/deployments/${deployment.id}`;
-  const log_url = `${deps.origin}/${repo.full_name}/actions/runs/${run.id}`;
+  const log_url = `${deps.origin}/${repo.full_name}/actions/runs/${run.id}/job/${job.id}`;
   return deployment.statuses.toReversed().map(({ id, state, created_at }) => ({
     url: `${deployment_url}/statuses/${id}`,
     id,

@@ -15,13 +15,21 @@ const CREATED = '2026-01-05T09:00:00Z';
 
 export type RunHandler = (req: Request, res: Response, found: { repo: Repository; run: Run }) => unknown;
 
+/** How old the answer to an App may be, in milliseconds; what a person reads or anybody writes is about the present. */
+function lagOf({ actions }: Pick<RouteDeps, 'actions'>, { method, path }: Request, res: Response): number {
+  const { runs, pending, approvals } = actions.unkind.lagMs;
+  if (method !== 'GET' || callerOf(res).kind !== 'installation') return 0;
+  if (path.endsWith('/pending_deployments')) return pending;
+  return path.endsWith('/approvals') ? approvals : runs;
+}
+
 /** A handler for the run that the route names, if the caller may see its repository. */
 export const withRun =
   (deps: RouteDeps, handle: RunHandler): RequestHandler =>
   async (req, res) => {
     const repo = await readVisible(deps, req, res);
     if (!repo) return;
-    const run = deps.actions.runs.find(repo, Number(req.params.run));
+    const run = deps.actions.runs.find(repo, Number(req.params.run), lagOf(deps, req, res));
     if (run) await handle(req, res, { repo, run });
     else refuse(res, 404, 'Not Found');
   };
@@ -105,7 +113,7 @@ export function runRoutes(deps: RouteDeps): Router {
   router.get(`${base}/runs`, readBody, async (req, res) => {
     const repo = await readVisible(deps, req, res);
     if (!repo) return;
-    const found = runs.all(repo).filter((run) => isWanted(req, run));
+    const found = runs.all(repo, lagOf(deps, req, res)).filter((run) => isWanted(req, run));
     const shown = await Promise.all(paginate(req, res, found).map((run) => runObject(deps, repo, run)));
     sendWithETag(req, res, { total_count: found.length, workflow_runs: shown });
   });

@@ -1,8 +1,16 @@
 import type { Account } from '../github-objects.ts';
 import type { JobPlan } from './workflow-file.ts';
 
+/** The App whose rule it is, or one of GitHub's own rules. */
+export type GateKind = number | 'reviewers' | 'timer';
+
 /** One rule that a job waits for. */
-export type Gate = { id: number; app: number; state: 'pending' | 'approved' | 'rejected'; reports: number };
+export type Gate = {
+  id: number;
+  kind: GateKind;
+  state: 'pending' | 'approved' | 'rejected';
+  reports: number;
+};
 
 /** `inactive` is what an older success becomes when a newer one of the environment succeeds. */
 export type DeploymentStatus = {

@@ -33,8 +33,14 @@ const now = () => new Date().toISOString();
 /**
  * Workflow runs. A job takes no time: it succeeds as soon as the jobs that it needs have succeeded and every rule of its
  * environment has passed. `announce` is called for each rule of each job that begins to wait, all jobs of a wave first.
+ *
+ * @param mostLag How far back the past is kept, in milliseconds.
  */
-export function createRuns(environments: Environments, announce: (waiting: Waiting) => void) {
+export function createRuns(
+  environments: Environments,
+  announce: (waiting: Waiting) => void,
+  mostLag: () => number,
+) {
   const runs: Run[] = [];
   const workflowIDs = new Map<string, number>();
   // GitHub's ids don't fit into 32 bits.
@@ -47,13 +53,23 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
     return id;
   };
 
-  const ofRepo = (repo: Repository) => runs.filter((run) => run.repo === repo.id);
+  const ofRepo = (repo: Repository, among = runs) => among.filter((run) => run.repo === repo.id);
+
+  /** What the runs were until some moment, oldest first. */
+  const past: { until: number; runs: Run[] }[] = [];
+  const remember = () => {
+    if (mostLag() === 0) return;
+    past.push({ until: Date.now(), runs: structuredClone(runs) });
+    while (past[1] && past[1].until < Date.now() - mostLag()) past.shift();
+  };
+  /** The runs as they were this many milliseconds ago. */
+  const before = (ms: number) => past.find(({ until }) => until > Date.now() - ms)?.runs ?? runs;
 
   /** The deployments of a repository, newest first, each with its run and job. */
   const deployments = (repo: Repository) =>
     ofRepo(repo)
       .flatMap((run) => run.attempts.flatMap(({ jobs }) => jobs.map((job) => ({ run, job }))))
-      .flatMap(({ run, job }) => (job.deployment ? [{ run, deployment: job.deployment }] : []))
+      .flatMap(({ run, job }) => (job.deployment ? [{ run, job, deployment: job.deployment }] : []))
       .sort((one, other) => other.deployment.id - one.deployment.id);
 
   const addStatus = (job: Job, state: 'in_progress' | 'success' | 'failure') =>
@@ -85,10 +101,10 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
   /** Begins the job, which waits if its environment has rules. */
   const begin = (repo: Repository, job: Job) => {
     const { environment: name, hasDeployment } = job.plan;
-    const rules = name === null ? [] : environments.rulesFor(repo, name);
+    const kinds = name === null ? [] : environments.gatesFor(repo, name);
     if (name !== null) environments.findOrCreate(repo, name);
     // GitHub: "Custom deployment protection rules require a deployment object to function": the job fails immediately.
-    if (rules.length > 0 && !hasDeployment) {
+    if (kinds.some((kind) => typeof kind === 'number') && !hasDeployment) {
       job.annotation = "The environment's protection rules are incompatible with deployment: false.";
       complete(repo, job, 'failure');
       return;
@@ -96,8 +112,8 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
     if (name !== null && hasDeployment) {
       job.deployment = { id: nextID++, environment: name, created_at: now(), statuses: [] };
     }
-    job.gates = rules.map(({ app }) => ({ id: nextID++, app, state: 'pending', reports: 0 }));
-    if (rules.length === 0) execute(repo, job);
+    job.gates = kinds.map((kind) => ({ id: nextID++, kind, state: 'pending', reports: 0 }));
+    if (kinds.length === 0) execute(repo, job);
     else job.status = 'waiting';
   };
 
@@ -126,6 +142,13 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
     return { id: nextID++, plan, status: 'queued', ...none, ...times };
   };
 
+  const remembering =
+    <Parameters extends unknown[], T>(change: (...parameters: Parameters) => T) =>
+    (...parameters: Parameters): T => {
+      remember();
+      return change(...parameters);
+    };
+
   const addAttempt = (repo: Repository, run: Run, { actor, jobs }: { actor: Account; jobs: Job[] }) => {
     const attempt: Attempt = { number: run.attempts.length + 1, started_at: now(), actor, jobs };
     run.attempts.push(attempt);
@@ -137,13 +160,24 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
     advance(repo, run);
   };
 
+  /** Answers these gates, and starts or fails their jobs. */
+  const answer = (repo: Repository, run: Run, gates: readonly Gate[], state: 'approved' | 'rejected') => {
+    for (const gate of gates) gate.state = state;
+    for (const job of waitingJobs(run)) {
+      if (job.gates.some((gate) => gate.state === 'rejected')) complete(repo, job, 'failure');
+      else if (job.gates.every((gate) => gate.state === 'approved')) execute(repo, job);
+    }
+    advance(repo, run);
+  };
+
   return {
     idOf,
     deployments,
-    /** Newest first. */
-    all: (repo: Repository) => ofRepo(repo).toReversed(),
-    find: (repo: Repository, id: number) => ofRepo(repo).find((run) => run.id === id),
-    start: ({ repo, headRepo, path, workflow, ...rest }: Start): Run => {
+    /** Newest first, as they were this many milliseconds ago. */
+    all: (repo: Repository, lagMs = 0) => ofRepo(repo, before(lagMs)).toReversed(),
+    find: (repo: Repository, id: number, lagMs = 0) =>
+      ofRepo(repo, before(lagMs)).find((run) => run.id === id),
+    start: remembering(({ repo, headRepo, path, workflow, ...rest }: Start): Run => {
       const id = nextID++;
       const run: Run = {
         ...rest,
@@ -161,9 +195,10 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
       runs.push(run);
       addAttempt(repo, run, { actor: run.actor, jobs: run.plans.map(newJob) });
       return run;
-    },
+    }),
     /** Adds an attempt with all jobs, or with those that didn't succeed next to the results of the others. */
-    rerun: (repo: Repository, run: Run, { actor, onlyFailed }: { actor: Account; onlyFailed: boolean }) => {
+    rerun: remembering((repo: Repository, run: Run, again: { actor: Account; onlyFailed: boolean }) => {
+      const { actor, onlyFailed } = again;
       const { jobs } = latestOf(run);
       const isKept = ({ conclusion }: Job) => onlyFailed && conclusion === 'success';
       // A kept result isn't another deployment.
@@ -171,32 +206,32 @@ export function createRuns(environments: Environments, announce: (waiting: Waiti
         isKept(job) ? { ...job, id: nextID++, deployment: null } : newJob(job.plan),
       );
       addAttempt(repo, run, { actor, jobs: next });
-    },
+    }),
     /** Cancels the present attempt, whose jobs all wait or are queued. */
-    cancel: (repo: Repository, run: Run) => {
+    cancel: remembering((repo: Repository, run: Run) => {
       const open = latestOf(run).jobs.filter(({ status }) => status !== 'completed');
       completeWaiting(repo, run, open, 'cancelled');
-    },
+    }),
     /** What GitHub does after 30 days. */
-    expire: (repo: Repository, run: Run) => completeWaiting(repo, run, waitingJobs(run), 'failure'),
-    /** Records a review by an App of these gates, and starts or fails their jobs. */
-    review: (repo: Repository, run: Run, gates: readonly Gate[], review: Review) => {
+    expire: remembering((repo: Repository, run: Run) =>
+      completeWaiting(repo, run, waitingJobs(run), 'failure'),
+    ),
+    /** Records a review of these gates by an App or a person, and starts or fails their jobs. */
+    review: remembering((repo: Repository, run: Run, gates: readonly Gate[], review: Review) => {
       run.reviews.push(review);
-      for (const gate of gates) {
-        if (review.state === 'pending') gate.reports += 1;
-        else gate.state = review.state;
-      }
-      for (const job of waitingJobs(run)) {
-        if (job.gates.some(({ state }) => state === 'rejected')) complete(repo, job, 'failure');
-        else if (job.gates.every(({ state }) => state === 'approved')) execute(repo, job);
-      }
-      advance(repo, run);
-    },
+      if (review.state === 'pending') for (const gate of gates) gate.reports += 1;
+      else answer(repo, run, gates, review.state);
+    }),
+    /** What GitHub does when the timers of the jobs that wait are over. */
+    passTimers: remembering((repo: Repository, run: Run) => {
+      const timers = waitingJobs(run).flatMap(({ gates }) => gates.filter(({ kind }) => kind === 'timer'));
+      answer(repo, run, timers, 'approved');
+    }),
     /** Starts jobs around their rules, as an administrator may. */
-    bypass: (repo: Repository, run: Run, jobs: readonly Job[], review: Review) => {
+    bypass: remembering((repo: Repository, run: Run, jobs: readonly Job[], review: Review) => {
       run.reviews.push(review);
       for (const job of jobs) execute(repo, job);
       advance(repo, run);
-    },
+    }),
   };
 }
