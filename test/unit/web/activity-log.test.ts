@@ -141,6 +141,7 @@ describe('the text of a log entry', () => {
 describe('the link of a log entry', () => {
   const organization = { name: 'octo-org', orgId: 9919, installationId: 77 };
   const query = 'owner=octo-org&ownerID=9919&installation=77';
+  const deployment = { sha: SHA, repo: 'hello', run: 77, environment: 'release', base: 'main' };
   test.each([
     ['totpCollect', approval, `/commit?head=${SHA}&pr=7&repo=hello&${query}`],
     ['totpCollect', {}, null],
@@ -148,7 +149,15 @@ describe('the link of a log entry', () => {
     ['memberAuthenticatorDelete', {}, `/org/authenticators?${query}`],
     ['setOrgImage', {}, `/org/image?${query}`],
     ['unapprovedMerge', approval, null],
-  ])('of kind %s with %o leads to %s', (kind, data, path) => {
+    ['totpDeploy', deployment, `/deploy?repo=hello&run=77&environment=release&${query}`],
+    ['approvalWithdraw', deployment, `/deploy?repo=hello&run=77&environment=release&${query}`],
+    [
+      'deployRefuse',
+      { ...deployment, why: 'fork' },
+      `/deploy?repo=hello&run=77&environment=release&${query}`,
+    ],
+    ['deployRefuse', { ...deployment, why: 'otherCommit' }, null],
+  ] as const)('of kind %s with %o leads to %s', (kind, data, path) => {
     expect(entryPath({ kind, data }, organization)).toBe(path);
   });
 

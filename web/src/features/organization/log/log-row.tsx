@@ -97,6 +97,10 @@ export function entryPath(
   organization: Pick<Organization, 'name' | 'orgId' | 'installationId'>,
 ): string | null {
   const query = organizationQuery(organization);
+  const { repo, run, environment, why } = data;
+  // The page knows no deployment of another commit than the run's.
+  if (repo && run && environment && why !== 'otherCommit')
+    return keepQuery('/deploy', '', { repo, run: String(run), environment, ...query });
   switch (kind) {
     case 'webauthnCollect':
     case 'totpCollect':
