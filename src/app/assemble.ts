@@ -166,7 +166,8 @@ export function assemble(config: RegisteredConfig, world: World) {
     waitingLists: createWaitingLists(seen),
     teamsOf: createTeamAnswers(seen),
     readPools: createReadPools(seen),
-    deployments: store.deployments.deployments,
+    ...store.deployments,
+    ...github.deployments,
     origins,
   };
   const approvals: ApprovalCallDeps = {

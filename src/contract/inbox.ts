@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { accessToken, after, search } from './fields.ts';
-import type { WaitingPull } from './organization.ts';
-import type { WaitingDeployment } from './waiting-deployment.ts';
+import type { WaitingDeployment, WaitingPull } from './organization.ts';
 
 /** `for-you`: those asked of the person, by an `AskedBy`. `may-approve`: all others that their approval would count for. */
 export const inboxTabs = ['for-you', 'may-approve'] as const;
@@ -10,7 +9,7 @@ export type InboxTab = (typeof inboxTabs)[number];
 /** The order is by when a pull request's head started to wait. */
 const inboxOrders = ['waiting', 'newest'] as const;
 
-/** `POST /inbox`: the pull requests that wait for the person, over all their organizations; 25 at a time. */
+/** `POST /inbox`: the pull requests and deployments that wait for the person, over all their organizations; 25 at a time. */
 export const inboxRequest = z.object({
   accessToken: accessToken.optional(),
   /** `auto` is the tab that the answer's `opens` names. */
@@ -33,7 +32,7 @@ export const inboxRequest = z.object({
 export type InboxQuestion = Omit<z.infer<typeof inboxRequest>, 'accessToken'>;
 
 /**
- * Why a pull request waits for this person and no other: a rule names them or their team, a person requested their
+ * Why a pull request or a deployment waits for this person and no other: a rule names them or their team, a person requested their
  * review on GitHub, they approved an earlier commit of it, or nobody else is left to approve it. The first that applies.
  */
 export type AskedBy = 'named' | 'review' | 'earlier' | 'last';
@@ -49,6 +48,8 @@ export type InboxPull = WaitingPull & {
   /** What it lacks, at the last sync. */
   progress: RuleProgress[];
 };
+
+export type InboxDeployment = WaitingDeployment & Pick<InboxPull, 'asked'>;
 
 /** The approvals that an unmet rule has and needs; `rule` is empty for the one approval of a member. */
 export type RuleProgress = {
@@ -67,9 +68,10 @@ export const MOST_COUNTED = 1_000;
 export const INBOX_PAGE = 25;
 
 export type InboxAnswer = {
-  /** The number of pull requests in each tab, up to `MOST_COUNTED`. */
+  /** The number of pull requests in each tab, up to `MOST_COUNTED`, and of deployments. */
   forYou: number;
   mayApprove: number;
+  deploymentsIn: Record<InboxTab, number>;
   /** The tab to open first: `may-approve` only if nothing is asked of the person and something is open to anyone. */
   opens: InboxTab;
   /** True if some of `mayApprove` name another person or a team, in a rule or a review request. */
@@ -83,8 +85,8 @@ export type InboxAnswer = {
   isComplete: boolean;
   pulls: InboxPull[];
   next: string | null;
-  /** The deployments that wait in the repositories that the person can see: of each organization at most 25, longest waiting first. */
-  deployments: WaitingDeployment[];
+  /** The tab's deployments that match, in the same order: the first 25, on every page. */
+  deployments: InboxDeployment[];
   /** The filters that the tab offers, regardless of the filters in use: at most 200 names of each. */
   repositories: string[];
   rules: string[];

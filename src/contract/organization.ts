@@ -4,7 +4,6 @@ import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, s
 import type { Finding } from './findings.ts';
 import type { Weakening } from './protection.ts';
 import { stepUp } from './step-up.ts';
-import type { WaitingDeployment } from './waiting-deployment.ts';
 
 const orgID = githubId('No org ID, this is a bug');
 
@@ -79,6 +78,22 @@ export type WaitingPull = {
   denied: { login: string; reason: string } | null;
   /** What agents had a hand in, as in `ApprovalParamsAnswer`. */
   agents: string | null;
+};
+
+/** A deployment that waits for people, as lists show it. */
+export type WaitingDeployment = Pick<WaitingPull, 'missing' | 'denied'> & {
+  org: string;
+  /** The repository's name, without its owner. */
+  repo: string;
+  environment: string;
+  run: number;
+  /** The branch or tag, and the commit, full length. */
+  ref: string;
+  head: string;
+  /** The time of GitHub's request (RFC 3339). */
+  since: string;
+  /** The page that decides about it: a path of the dashboard. */
+  approval: string;
 };
 
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */

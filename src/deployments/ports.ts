@@ -1,4 +1,4 @@
-import type { DeploymentKey } from '../approvals/ports.ts';
+import type { DeploymentKey, OpenPull } from '../approvals/ports.ts';
 import type { DeploymentState } from '../contract/deployments.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Contributor } from '../policies/details.ts';
@@ -86,21 +86,25 @@ export type NewDeployment = DeploymentKey & {
   workflow: string;
 };
 
-export type Deployment = NewDeployment & {
-  id: string;
-  /** It's for lists and for what is left to do: a review always follows from the decisions in force. */
-  state: DeploymentState;
-  /** The time of GitHub's first request. */
-  since: Date;
-  /** The time of the newest reason to look at it, and that of the reading from which GitHub was last updated. */
-  due: Date;
-  synced: Date;
-  /** The text that GitHub shows, and the number of reports. */
-  shown: string;
-  reports: number;
-  /** True if the owners know that it waits for long. */
-  isReminded: boolean;
-};
+export type Deployment = NewDeployment &
+  // They decide only for whom lists say that it waits.
+  Pick<OpenPull, 'lacks' | 'denied'> & {
+    id: string;
+    /** It's for lists and for what is left to do: a review always follows from the decisions in force. */
+    state: DeploymentState;
+    /** The time of GitHub's first request. */
+    since: Date;
+    /** The time of the newest reason to look at it, and that of the reading from which GitHub was last updated. */
+    due: Date;
+    synced: Date;
+    /** The time of the last change of what it lacks. */
+    changed: Date;
+    /** The text that GitHub shows, and the number of reports. */
+    shown: string;
+    reports: number;
+    /** True if the owners know that it waits for long. */
+    isReminded: boolean;
+  };
 
 export type Deployments = {
   /** Stores a request, or marks a known one as due. */
@@ -115,6 +119,13 @@ export type Deployments = {
   repositories(since: Date): Promise<{ repo: RepositoryRef; repoId: number; orgId: number }[]>;
   save(
     deployment: Deployment,
-    changed: Partial<Pick<Deployment, 'state' | 'synced' | 'shown' | 'reports' | 'isReminded'>>,
+    changed: Partial<Omit<Deployment, keyof NewDeployment | 'id' | 'since' | 'due'>>,
   ): Promise<void>;
 };
+
+/** GitHub compares environments without their case. */
+export const isSameEnvironment = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+/** GitHub's lists of what waits and of reviews can be this much older than its request, and than what it shows of the run. */
+export const LAG_MS = 30_000;

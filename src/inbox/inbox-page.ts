@@ -2,10 +2,12 @@ import {
   type AskedBy,
   INBOX_PAGE,
   type InboxAnswer,
+  type InboxDeployment,
   type InboxQuestion,
   MOST_COUNTED,
 } from '../contract/inbox.ts';
 import type { Organization } from '../organizations/ports.ts';
+import { toWaitingDeployment } from '../organizations/waiting-deployments.ts';
 import { toWaitingPull } from '../organizations/waiting-pulls.ts';
 import type { Origins } from '../shared/links.ts';
 import type { Profile, Profiles, WaitingPull } from './ports.ts';
@@ -14,7 +16,7 @@ import type { Profile, Profiles, WaitingPull } from './ports.ts';
 const MOST_CHOICES = 200;
 
 /**
- * A pull request that waits for a person, and why for them and no other; null if others could approve it too.
+ * A pull request or a deployment that waits for a person, and why for them and no other; null if others could approve it too.
  * `namesSomebody`: whether a rule or a review request names a person or a team.
  */
 export type Waiting = {
@@ -29,7 +31,7 @@ export async function inboxPage(
   { origins, profiles }: { origins: Origins; profiles: Profiles },
   all: Waiting[],
   question: InboxQuestion,
-): Promise<Omit<InboxAnswer, 'isComplete' | 'deployments'>> {
+): Promise<Omit<InboxAnswer, 'isComplete'>> {
   const { tab = 'for-you', order = 'waiting', after = '' } = question;
   const forYou = all.filter(({ asked }) => asked !== null);
   const others = all.filter(({ asked }) => asked === null);
@@ -40,27 +42,33 @@ export async function inboxPage(
   const found = inTab
     .filter((waiting) => matches(waiting, question))
     .sort((one, other) => compare(positionOf(one), positionOf(other)));
+  const pulls = found.filter(isPull);
   const before = parsePosition(after);
-  const start = before ? found.findIndex((one) => compare(positionOf(one), before) > 0) : 0;
-  const rest = start < 0 ? [] : found.slice(start);
+  const start = before ? pulls.findIndex((one) => compare(positionOf(one), before) > 0) : 0;
+  const rest = start < 0 ? [] : pulls.slice(start);
   const shown = rest.slice(0, INBOX_PAGE);
   const last = rest.length > INBOX_PAGE ? shown.at(-1) : undefined;
   const approvers = shown.flatMap(({ pull }) => pull.lacks.flatMap(({ counted }) => counted));
   const profileOf = await profiles.of([...new Set(approvers)]);
-  const count = (list: Waiting[]) => Math.min(list.length, MOST_COUNTED);
+  const count = (list: Waiting[]) => Math.min(list.filter(isPull).length, MOST_COUNTED);
+  const countOthers = (list: Waiting[]) => list.length - list.filter(isPull).length;
   return {
     forYou: count(forYou),
     mayApprove: count(others),
+    deploymentsIn: { 'for-you': countOthers(forYou), 'may-approve': countOthers(others) },
     opens,
     asksOthers: others.some(({ namesSomebody }) => namesSomebody),
     total: count(found),
     pulls: shown.map((one) => toInboxPull(origins, profileOf, one)),
+    deployments: found.flatMap(toInboxDeployment).slice(0, INBOX_PAGE),
     next: last ? positionOf(last).join(':') : null,
     repositories: choicesOf(inTab.map(fullName)),
     rules: choicesOf(inTab.flatMap(rulesOf)),
     hasAgents: inTab.some(({ pull }) => pull.agents !== null),
   };
 }
+
+const isPull = ({ pull }: Waiting): boolean => pull.deployment === undefined;
 
 const fullName = ({ org, pull }: Waiting): string => `${org.name}/${pull.repoName}`;
 
@@ -96,6 +104,9 @@ function parsePosition(text: string): Position | null {
 
 const choicesOf = (names: string[]): string[] =>
   [...new Set(names)].sort((one, other) => one.localeCompare(other, 'en')).slice(0, MOST_CHOICES);
+
+const toInboxDeployment = ({ pull: { deployment }, org, asked }: Waiting): InboxDeployment[] =>
+  deployment ? [{ ...toWaitingDeployment(org, deployment), asked }] : [];
 
 const toInboxPull = (
   origins: Origins,

@@ -2,14 +2,12 @@ import pMap from 'p-map';
 import type { Permission } from '../contract/accounts.ts';
 import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { WaitingDeployment } from '../contract/waiting-deployment.ts';
 import type { Installation, Organization, Role } from '../organizations/ports.ts';
-import { toWaitingDeployments } from '../organizations/waiting-deployments.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/details-to-read.ts';
 import type { InboxDeps } from './deps.ts';
 import { inboxPage, type Waiting } from './inbox-page.ts';
-import type { WaitingPull } from './ports.ts';
+import { toWaiting, type WaitingPull } from './ports.ts';
 import { MOST_WAITING, readStanding } from './read-where.ts';
 import type { Viewer } from './visible-repositories.ts';
 import { namesSomebody, waitsFor } from './waits-for.ts';
@@ -28,9 +26,8 @@ type About = {
 };
 
 /**
- * The pull requests that wait for this person, over all their organizations: the page that they
- * asked for. A pull request is shown only if GitHub shows its repository to the
- * person's own token.
+ * The pull requests and deployments that wait for this person, over all their organizations: the page that they
+ * asked for. One is shown only if GitHub shows its repository to the person's own token.
  *
  * @throws AppError with each refusal of `requirePerson`, `githubUnavailable`, `storeUnavailable`.
  */
@@ -48,14 +45,12 @@ export async function inbox(
     { concurrency: CONCURRENCY },
   );
   const all = found.flatMap(({ waiting }) => waiting);
-  const isComplete = found.every((one) => one.isComplete);
-  const deployments = found.flatMap((one) => one.deployments);
-  return { ...(await inboxPage(deps, all, question)), deployments, isComplete };
+  return { ...(await inboxPage(deps, all, question)), isComplete: found.every((one) => one.isComplete) };
 }
 
-type Found = { waiting: Waiting[]; deployments: WaitingDeployment[]; isComplete: boolean };
+type Found = { waiting: Waiting[]; isComplete: boolean };
 
-const NOTHING: Found = { waiting: [], deployments: [], isComplete: true };
+const NOTHING: Found = { waiting: [], isComplete: true };
 
 async function waitingIn(
   deps: InboxDeps,
@@ -69,26 +64,19 @@ async function waitingIn(
   const role = membership?.role ?? null;
   const { policy } = await deps.policies.inForce(org.orgId);
   if (role === null && (org.accountType === 'User' || !namesCollaborators(policy))) return NOTHING;
-  const requests = await deps.deployments.waiting(org.orgId);
-  const deployments = async () => {
-    if (requests.length === 0) return [];
-    const repositories = await deps.visible.in(viewer, id);
-    return toWaitingDeployments(
-      org,
-      requests.filter(({ repoId }) => repositories.has(repoId)),
-    );
-  };
+  const deployments = (await deps.deployments.waiting(org.orgId)).map(toWaiting);
   let waiting: Waiting[] = [];
   for (const most of READ) {
     const pulls = await deps.waitingLists.of(org.id, most);
     // GitHub needn't be asked about an organization in which nothing waits.
-    if (pulls.length === 0) return { ...NOTHING, deployments: await deployments() };
+    if (pulls.length + deployments.length === 0) return NOTHING;
     const repositories = await deps.visible.in(viewer, id);
-    waiting = await waitingAmong(deps, pulls, { person: viewer.session, role, org, policy, repositories });
-    if (pulls.length < most) return { waiting, deployments: await deployments(), isComplete: true };
+    const about = { person: viewer.session, role, org, policy, repositories };
+    waiting = await waitingAmong(deps, [...pulls, ...deployments], about);
+    if (pulls.length < most) return { waiting, isComplete: true };
     if (waiting.length >= MOST_COUNTED) break;
   }
-  return { waiting, deployments: await deployments(), isComplete: false };
+  return { waiting, isComplete: false };
 }
 
 async function waitingAmong(

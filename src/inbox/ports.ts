@@ -1,15 +1,18 @@
 import type { OpenPull } from '../approvals/ports.ts';
 import type { Permission } from '../contract/accounts.ts';
 import type { NoticeChoice } from '../contract/inbox.ts';
+import type { Deployment } from '../deployments/ports.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Organization, Role, UserInstallations } from '../organizations/ports.ts';
 
-/** A saved open pull request without a passing verdict. */
+/** A saved open pull request without a passing verdict, or a deployment that waits for the same people to approve it. */
 export type WaitingPull = OpenPull & {
   /** Since when this head waits. */
   since: Date;
   /** The time of its last change that we know of: of its head, its lacks, its requested reviewers. */
   changed: Date;
+  /** Set for a deployment: `base` is its ref, and what identifies it is in the place of number and head (`toWaiting`). */
+  deployment?: Deployment;
 };
 
 /**
@@ -63,7 +66,7 @@ export type Profiles = {
   of(githubIds: number[]): Promise<Map<number, Profile>>;
 };
 
-/** A head of a pull request. */
+/** A head of a pull request; or a deployment, with `pr` 0 and a `head` like `77/1/release`. */
 export type PullHead = { repoId: number; pr: number; head: string };
 
 /** Remembers the heads that each person got an e-mail about. */
@@ -97,3 +100,13 @@ export type OwnApprovals = {
 };
 
 export const headKey = ({ repoId, pr, head }: PullHead): string => `${repoId}:${pr}:${head}`;
+
+/** A deployment as what waits for people. */
+export function toWaiting(deployment: Deployment): WaitingPull {
+  const { repoId, repo, run, attempt, environment, ref, since, lacks, denied, changed } = deployment;
+  return {
+    ...{ repoId, repoName: repo.name, pr: 0, head: `${run}/${attempt}/${environment}`, base: ref },
+    ...{ title: `${ref} to ${environment}`, author: '', opened: since, approved: false, reviewers: null },
+    ...{ lacks, denied, agents: null, since, changed, deployment },
+  };
+}

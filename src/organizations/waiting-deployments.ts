@@ -1,9 +1,9 @@
-import type { WaitingDeployment } from '../contract/waiting-deployment.ts';
+import type { WaitingDeployment } from '../contract/organization.ts';
 import { deployUrl } from '../shared/deployment-links.ts';
-import type { Organization, RepositoryRef } from './ports.ts';
+import type { Organization, RepositoryRef, UnapprovedPull } from './ports.ts';
 
 /** A stored request of GitHub that waits for people. */
-type Waiting = {
+type Waiting = Pick<UnapprovedPull, 'lacks' | 'denied'> & {
   repo: RepositoryRef;
   repoId: number;
   run: number;
@@ -18,17 +18,24 @@ export type WaitingDeployments = { deployments: { waiting(orgId: number): Promis
 
 const MOST_SHOWN = 25;
 
-/** The first of these deployments, with the address of the page that decides about each. */
-export const toWaitingDeployments = (
+/** The deployments of an account that wait longest. */
+export async function waitingDeployments({ deployments }: WaitingDeployments, org: Organization) {
+  const waiting = await deployments.waiting(org.orgId);
+  return waiting.slice(0, MOST_SHOWN).map((one) => toWaitingDeployment(org, one));
+}
+
+/** A deployment that waits, with what it lacks and the address of the page that decides about it. */
+export function toWaitingDeployment(
   { orgId, name: org, installationId: installation }: Organization,
-  waiting: Waiting[],
-): WaitingDeployment[] =>
-  waiting.slice(0, MOST_SHOWN).map(({ repo: { name: repo }, run, environment, ref, head, since }) => ({
-    ...{ org, repo, environment, run, ref, head },
+  waiting: Waiting,
+): WaitingDeployment {
+  const { repo, run, environment, ref, head, since, lacks, denied } = waiting;
+  const about = { installation, owner: org, name: repo.name, ownerId: orgId };
+  return {
+    ...{ org, repo: repo.name, environment, run, ref, head },
     since: since.toISOString(),
-    approval: deployUrl(
-      { publicUrl: '' },
-      { installation, owner: org, name: repo, ownerId: orgId },
-      { run, environment },
-    ),
-  }));
+    missing: lacks.map(({ missing }) => missing),
+    denied: denied && { login: denied.login, reason: denied.reason },
+    approval: deployUrl({ publicUrl: '' }, about, { run, environment }),
+  };
+}

@@ -1,6 +1,6 @@
 import type { OrganizationAnswer } from '../contract/organization.ts';
 import { storedMembership } from '../organizations/require-role.ts';
-import { toWaitingDeployments } from '../organizations/waiting-deployments.ts';
+import { waitingDeployments } from '../organizations/waiting-deployments.ts';
 import { waitingIn } from '../organizations/waiting-pulls.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -62,7 +62,7 @@ export async function organizationHome(
         ? [SUSPENDED]
         : null,
     ...open,
-    deployments: isOwner ? toWaitingDeployments(org, await deps.deployments.waiting(org.orgId)) : null,
+    deployments: isOwner ? await waitingDeployments(deps, org) : null,
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }

@@ -6,9 +6,10 @@ import type { HeadDeps } from '../deps.ts';
 import {
   DEFAULT_GROUNDS,
   type Grounds,
+  groundsOf,
   type JudgedPull,
   judge,
-  unmetRules,
+  lacksOf,
   type Verdict,
 } from '../judge/judge.ts';
 import { readGrounds, type SomePerson } from '../judge/read-grounds.ts';
@@ -350,8 +351,7 @@ async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grou
 }
 
 function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
-  const { pull, passed, denials, agents } = judged;
-  const newest = denials.at(-1);
+  const { pull, passed, agents } = judged;
   return {
     repoId: pull.repo.id,
     repoName: pull.repo.name,
@@ -361,10 +361,9 @@ function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
     head: pull.head,
     base: pull.base,
     approved: passed,
-    denied: newest ? { login: newest.login, reason: newest.reason, at: newest.at.toISOString() } : null,
     opened: pull.createdAt,
     reviewers: pull.reviewers,
-    lacks: unmetRules(judged, grounds),
+    ...lacksOf(judged, pull, groundsOf(pull, grounds)),
     agents,
   };
 }

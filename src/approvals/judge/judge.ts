@@ -1,11 +1,10 @@
 import { DEFAULT_POLICY } from '../../contract/default-policy.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { listWords } from '../../contract/rule-words.ts';
-import type { Lack } from '../../organizations/ports.ts';
 import { excludedPeople, type JudgedRule, type Grounds as OwnGrounds } from '../../policies/counts.ts';
-import { NO_DETAILS, type PullDetails } from '../../policies/details.ts';
+import { NO_DETAILS, type PullDetails, type RuledPull } from '../../policies/details.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
-import type { Approval, Denial, PullRequest } from '../ports.ts';
+import type { Approval, Denial, OpenPull, PullRequest } from '../ports.ts';
 
 /** A pull request, and the verdict of the organization's rules about it. */
 export type JudgedPull = {
@@ -125,10 +124,16 @@ function lackOf({ rules, approvals }: JudgedPull): string {
   return `${[...lacks, ...soFar].join('; ')}.`;
 }
 
-/** The enforced rules that a pull request doesn't meet, with the details that later decide for whom it waits. */
-export function unmetRules({ pull, rules }: JudgedPull, grounds: Grounds): Lack[] {
-  const { policy, details } = groundsOf(pull, grounds);
-  return rules
+/**
+ * What keeps a pull request or a deployment from passing: the enforced rules that it doesn't meet, with the details that
+ * later decide for whom it waits, and the newest denial of its commit.
+ */
+export function lacksOf(
+  { rules, denials }: { rules: JudgedRule[]; denials: Denial[] },
+  pull: RuledPull,
+  { policy, details }: OwnGrounds,
+): Pick<OpenPull, 'lacks' | 'denied'> {
+  const lacks = rules
     .filter(({ enforced, met }) => enforced && !met)
     .map(({ name, missing, approvals, counted }) => {
       const rule = policy.rules.find((one) => one.name === name);
@@ -140,4 +145,7 @@ export function unmetRules({ pull, rules }: JudgedPull, grounds: Grounds): Lack[
         excluded: rule ? excludedPeople(rule, { pull, details }) : [],
       };
     });
+  const newest = denials.at(-1);
+  const denied = newest && { login: newest.login, reason: newest.reason, at: newest.at.toISOString() };
+  return { lacks, denied: denied ?? null };
 }

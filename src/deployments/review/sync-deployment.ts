@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { lacksOf } from '../../approvals/judge/judge.ts';
 import type { DeploymentKey } from '../../approvals/ports.ts';
 import { locateRepository } from '../../approvals/reconcile/sync-stored-head.ts';
 import type { DeploymentState } from '../../contract/deployments.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import {
   type JudgedDeployment,
@@ -11,7 +13,7 @@ import {
   type ShownRun,
   stillPasses,
 } from '../judge/judge-deployment.ts';
-import type { Deployment, WorkflowRun } from '../ports.ts';
+import { type Deployment, isSameEnvironment, LAG_MS, type WorkflowRun } from '../ports.ts';
 import { logBypass, logRefusal } from './findings.ts';
 import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
 
@@ -24,9 +26,6 @@ const LONGEST_WAIT_MS = 20_000;
 
 /** GitHub takes ten reports of a run. The last ones are kept for what happens late. */
 const MOST_REPORTS = 8;
-
-/** GitHub's lists of what waits and of reviews can be this much older than its request, and than what it shows of the run. */
-const LAG_MS = 30_000;
 
 /** What GitHub shows after a sync. `judged` is null if nothing was left to judge. */
 export type SyncedDeployment = { state: DeploymentState; judged: JudgedDeployment | null };
@@ -53,11 +52,19 @@ export async function syncDeployment(
     if (asked && deployment.synced > asked) return { state: deployment.state, judged: null };
     const synced = deps.clock.now();
     const { judged, isDue, ...changed } = await review(deps, deployment, synced);
-    await deps.deployments.save(deployment, isDue ? changed : { ...changed, synced });
+    const lacks = judged && newLacks(deployment, judged);
+    const saved = { ...changed, ...(lacks && { ...lacks, changed: synced }) };
+    await deps.deployments.save(deployment, isDue ? saved : { ...saved, synced });
     return { state: changed.state ?? deployment.state, judged };
   } finally {
     await turn.release().catch(() => undefined);
   }
+}
+
+/** Null if it lacks the same as before. */
+function newLacks({ lacks, denied }: Deployment, judged: JudgedDeployment) {
+  const now = lacksOf(judged, judged.subject, judged.grounds);
+  return sha256OfJson(now) === sha256OfJson({ lacks, denied }) ? null : now;
 }
 
 async function takeTurn({ quota, clock, sleep = delay }: DeploymentDeps, key: DeploymentKey) {
@@ -95,7 +102,7 @@ async function review(deps: DeploymentDeps, deployment: Deployment, readFrom: Da
     return is('refused');
   }
   const pending = await deps.workflowRuns.pending(repo, run.id);
-  const isWaiting = pending?.some((name) => isSame(name, environment)) === true;
+  const isWaiting = pending?.some((name) => isSameEnvironment(name, environment)) === true;
   const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
   const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
   const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown));
@@ -113,8 +120,6 @@ async function review(deps: DeploymentDeps, deployment: Deployment, readFrom: Da
 }
 
 const isOpen = ({ state }: Deployment) => state === 'waiting';
-/** GitHub compares environments without their case. */
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export function faultOf(
   deployment: Pick<Deployment, 'head'>,

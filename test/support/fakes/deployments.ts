@@ -11,7 +11,7 @@ import type {
 } from '../../../src/deployments/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { checked } from '../../../src/shared/checked.ts';
-import { anApproval, HEAD } from './examples.ts';
+import { anApproval, HEAD, REPO } from './examples.ts';
 import { copyOf } from './rows.ts';
 import { Fake, recordId, TimedFake } from './stage.ts';
 
@@ -49,6 +49,20 @@ export const aDecision = (change: Partial<Decision> = {}): Decision => {
   return { ...given, pr: 0, ...about, decision: 'approve', reason: '', ...change };
 };
 
+/** The stored request for `aRun()` to deploy to `release`, which lacks one approval of a member, with what the test changes. */
+export const aDeployment = (change: Partial<Deployment> = {}): Deployment => {
+  const { id: run, attempt, repoId, ownerId: orgId, head, ref, event, workflow } = aRun();
+  const since = change.since ?? new Date('2026-05-04T11:00:00Z');
+  const missing = 'Needs 1 approval from any member.';
+  return {
+    ...{ id: recordId(), run, attempt, environment: 'release', repoId, orgId, head, ref, event, workflow },
+    ...{ repo: REPO, state: 'waiting', due: since, synced: since, changed: since },
+    ...{ shown: '', reports: 0, isReminded: false, denied: null },
+    lacks: [{ rule: '', missing, lacking: 1, counted: [], excluded: [] }],
+    ...{ ...change, since },
+  };
+};
+
 export class FakeDecisions extends TimedFake implements Decisions {
   declare readonly [checked]: 'verified';
   readonly stored: Decision[] = [];
@@ -84,7 +98,7 @@ export class FakeDeployments extends TimedFake implements Deployments {
       this.stored.push({
         ...deployment,
         ...{ id: recordId(), state: 'waiting', since: due, due, synced: new Date(0) },
-        ...{ shown: '', reports: 0, isReminded: false },
+        ...{ shown: '', reports: 0, isReminded: false, lacks: [], denied: null, changed: new Date(0) },
       });
   }
   async find(key: DeploymentKey) {

@@ -100,6 +100,33 @@ describe('a request for a deployment', () => {
     expect(pauses.slice(2)).toEqual([1_000, 4_000, 15_000]);
   });
 
+  it('stores what it lacks for the lists, and the time at which that changed', async () => {
+    const w = await world();
+    const policy = aPolicy([
+      { when: { environments: ['**'] }, require: { approvals: 2, notBy: ['initiator'] } },
+    ]);
+    w.policies.policy = policy;
+    const stored = () => {
+      const { lacks, denied, changed } = w.deployments.stored[0] ?? ({} as never);
+      const of = lacks.map(({ rule, lacking, counted, excluded }) => [rule, lacking, counted, excluded]);
+      return [of, denied?.login ?? null, changed];
+    };
+    const first = w.clock.now();
+    for (let times = 0; times < 2; times += 1) {
+      await w.ask();
+      w.clock.pass(1);
+    }
+    expect(stored()).toEqual([[['rule 1', 2, [], [3]]], null, first]);
+    w.decisions.put();
+    const second = w.clock.now();
+    await w.ask();
+    expect(stored()).toEqual([[['rule 1', 1, [11], [3]]], null, second]);
+    w.clock.pass(1);
+    w.approvals.put(aDenial());
+    await w.ask();
+    expect(stored().slice(1)).toEqual(['octocat', w.clock.now()]);
+  });
+
   it('takes the run’s commit if the webhook has none', async () => {
     const w = await world();
     await w.ask(null);

@@ -1,10 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { InboxQuestion } from '../../../src/contract/inbox.ts';
 import { inbox } from '../../../src/inbox/inbox.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
+import type { Lack } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aRun } from '../../support/fakes/deployments.ts';
-import { anInstallation, aWaitingPull, HEAD } from '../../support/fakes.ts';
+import { aDeployment, anInstallation, aWaitingPull, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { mona, octocat, world } from './world.ts';
 
@@ -22,7 +22,7 @@ const numbers = async (w: World, question: InboxQuestion = {}) =>
 const EMPTY = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, isComplete: true },
   ...{ pulls: [], next: null, repositories: [], rules: [], hasAgents: false },
-  deployments: [],
+  ...{ deployments: [], deploymentsIn: { 'for-you': 0, 'may-approve': 0 } },
 };
 /** Mona’s review is requested. */
 const REVIEW = { reviewers: { people: [mona.githubId], teams: [] } };
@@ -38,19 +38,90 @@ it('shows the longest waiting first, and nothing of repositories that GitHub doe
   expect(await shown(w)).toEqual(EMPTY);
 });
 
-it('shows the deployments that wait in repositories that GitHub shows to the person', async () => {
-  const w = await world();
-  const { org } = w;
-  const repo = { installation: org.installationId, owner: org.name, name: 'hello' };
-  const { head, ref, event, workflow } = aRun();
-  const request = { ...{ repo, orgId: org.orgId, head, ref, event, workflow, run: 77, attempt: 1 } };
-  await w.deployments.request({ ...request, repoId: aWaitingPull().repoId, environment: 'release' });
-  await w.deployments.request({ ...request, repoId: SECRET.repoId, environment: 'secret' });
-  const { deployments } = await shown(w);
-  expect(deployments).toMatchObject([{ org: org.name, repo: 'hello', environment: 'release', head }]);
-  expect(deployments[0]?.approval).toBe(
-    `/deploy?owner=${org.name}&ownerID=${org.orgId}&installation=${org.installationId}&repo=hello&run=77&environment=release`,
-  );
+describe('the deployments in the inbox', () => {
+  const of = async (w: World, question: InboxQuestion = {}) => {
+    const { deployments, deploymentsIn } = await ask(w, question);
+    return [deployments.map(({ run, asked }) => [run, asked]), Object.values(deploymentsIn)];
+  };
+  const lack = (change: Partial<Lack> = {}): Lack => ({
+    ...{ rule: '', missing: 'One.', lacking: 1, counted: [], excluded: [], ...change },
+  });
+
+  it('are those of repositories that GitHub shows to the person, with their page', async () => {
+    const w = await world();
+    w.deployments.stored.push(aDeployment(), aDeployment({ repoId: SECRET.repoId, environment: 'secret' }));
+    const { deployments, ...answer } = await shown(w);
+    const { orgId, installationId } = w.org;
+    expect(deployments).toEqual([
+      {
+        ...{ org: 'octo-org', repo: 'hello', environment: 'release', run: 77, ref: 'main', head: HEAD },
+        ...{ since: '2026-05-04T11:00:00.000Z', asked: null, denied: null },
+        missing: ['Needs 1 approval from any member.'],
+        approval: `/deploy?owner=octo-org&ownerID=${orgId}&installation=${installationId}&repo=hello&run=77&environment=release`,
+      },
+    ]);
+    expect(answer).toMatchObject({ mayApprove: 0, opens: 'may-approve', total: 0, pulls: [] });
+    expect(JSON.stringify(answer)).not.toContain('secret');
+  });
+
+  it('are those that the person’s approval would count for, in the tab that says why', async () => {
+    const w = await world();
+    const from = (...people: string[]) => ({ require: { from: people } });
+    w.policies.policy = aPolicy([from('mona'), from('octocat'), from('members')]);
+    w.deployments.stored.push(
+      aDeployment({ run: 1, lacks: [lack({ rule: 'rule 1' })] }),
+      aDeployment({ run: 2, lacks: [lack({ rule: 'rule 2' })] }),
+      aDeployment({ run: 3, lacks: [lack({ rule: 'rule 3', counted: [mona.githubId] })] }),
+      aDeployment({ run: 4, lacks: [lack({ rule: 'rule 3', excluded: [mona.githubId] })] }),
+      aDeployment({ run: 5, denied: { login: 'octocat', reason: 'No.', at: '' } }),
+      // GitHub asked a moment ago, and the first reading hasn't ended.
+      aDeployment({ run: 6, lacks: [] }),
+      aDeployment({ run: 7, lacks: [lack({ rule: 'rule 3' })] }),
+      aDeployment({ run: 8, state: 'approved' }),
+    );
+    expect(await of(w, { tab: 'for-you' })).toEqual([[[1, 'named']], [1, 1]]);
+    expect(await of(w)).toEqual([[[7, null]], [1, 1]]);
+    expect((await ask(w, { tab: 'auto' })).opens).toBe('for-you');
+  });
+
+  it('are next to pull requests, in the same order, and found by the same filters', async () => {
+    const w = await world();
+    w.wait(aWaitingPull(), OLDER);
+    const at = (time: string) => new Date(`2026-05-0${time}:00Z`);
+    w.deployments.stored.push(
+      aDeployment({ run: 2, since: at('4T10:00'), ref: 'v1.2.0' }),
+      aDeployment({ run: 1, since: at('1T10:00') }),
+    );
+    expect(await of(w)).toEqual([
+      [
+        [1, null],
+        [2, null],
+      ],
+      [0, 2],
+    ]);
+    expect(await of(w, { order: 'newest' })).toEqual([
+      [
+        [2, null],
+        [1, null],
+      ],
+      [0, 2],
+    ]);
+    expect(await of(w, { search: 'V1.2.0 to rel' })).toEqual([[[2, null]], [0, 2]]);
+    expect(await of(w, { repository: 'octo-org/other' })).toEqual([[], [0, 2]]);
+    expect(await of(w, { agents: true })).toEqual([[], [0, 2]]);
+    expect(await ask(w, {})).toMatchObject({
+      mayApprove: 2,
+      total: 2,
+      pulls: [{ pr: 8 }, { pr: 7 }],
+      next: null,
+    });
+  });
+
+  it('cost GitHub no request in an organization in which nothing waits', async () => {
+    const w = await world();
+    await ask(w, {});
+    expect(w.stage.calls).not.toContain('userTokens.repositories');
+  });
 });
 
 it('takes no other person’s token, though it was that person’s a moment ago', async () => {

@@ -130,7 +130,7 @@ afterEach(() => {
 export const emptyInbox: InboxAnswer = {
   ...{ forYou: 0, mayApprove: 0, opens: 'for-you', asksOthers: false, total: 0, pulls: [], next: null },
   ...{ repositories: [], rules: [], hasAgents: false, isComplete: true },
-  deployments: [],
+  ...{ deployments: [], deploymentsIn: { 'for-you': 0, 'may-approve': 0 } },
 };
 
 /** Repositories that all require the check, with what a test changes. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createElement } from 'react';
-import type { InboxAnswer, InboxPull, InboxQuestion } from '../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxDeployment, InboxPull, InboxQuestion } from '../../../src/contract/inbox.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { dashboard, fireEvent, json, refusal, render, screen, waitFor } from './dashboard.ts';
 import { emptyInbox, fakeLocal, membership, record } from './fixtures.ts';
@@ -226,6 +226,45 @@ describe('the inbox on the home page', () => {
     await screen.findByText("You aren't asked by name. 1 pull request is waiting for any member.");
     expect([currentTab(), tick()]).toEqual(['Asked of you 0', null]);
     screen.getByText(/^A pull request is asked of you if a rule names you/);
+  });
+
+  const deployment = (run: number, change: Partial<InboxDeployment> = {}): InboxDeployment => ({
+    ...{ org: 'octo-org', repo: 'hello', environment: 'release', run, ref: 'v1.2.0', head: HEAD, since },
+    ...{
+      missing: ['Needs an approval.'],
+      denied: null,
+      asked: null,
+      approval: `/deploy?run=${run}`,
+      ...change,
+    },
+  });
+  const deployments = () =>
+    Array.from(screen.getByRole('list', { name: 'Deployments' }).children, (row) => row.textContent ?? '');
+
+  test('shows deployments next to pull requests, and counts both', async () => {
+    const asked = [deployment(7, { asked: 'named' }), deployment(8, { asked: 'last' })];
+    const deploymentsIn = { 'for-you': 2, 'may-approve': 1 };
+    const answer = { ...answerOf(pull(1, { asked: 'review' })), deployments: asked, deploymentsIn };
+    open('/', { person, network: { 'POST /inbox': json(answer) } });
+    await screen.findByText('1 pull request and 2 deployments wait for you.');
+    expect(deployments()[0]).toMatch(
+      /^Deploy hello to releaseocto-org\/hello, v1\.2\.0 at 6dcb09b.*, run 7, waiting since .*A rule names you or your team$/,
+    );
+    expect(deployments()[1]).toMatch(/Nobody else is left to approve it$/);
+    expect([currentTab(), rows().length]).toEqual(['Asked of you 3', 1]);
+    screen.getByRole('link', { name: 'Open to anyone 1' });
+    await screen.findByRole('link', { name: '1 pull request and 2 deployments wait for you' });
+    await waitFor(() => expect(document.title).toBe('(3) Inbox · OTP Guard'));
+  });
+
+  test('has a dot, and no tick, if any member may approve a deployment', async () => {
+    const deploymentsIn = { 'for-you': 0, 'may-approve': 1 };
+    const answer = { ...emptyInbox, opens: 'may-approve', deployments: [deployment(7)], deploymentsIn };
+    open('/', { person, network: { 'POST /inbox': json(answer) } });
+    await screen.findByText('Nobody is asked by name. 1 deployment is waiting for any member.');
+    await screen.findByRole('link', { name: '1 deployment waits for any member' });
+    expect([tick(), deployments().length]).toEqual([null, 1]);
+    await waitFor(() => expect(document.title).toBe('• Inbox · OTP Guard'));
   });
 
   test('has a green tick only if both tabs are empty, and says that the list may be old', async () => {

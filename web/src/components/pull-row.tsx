@@ -40,13 +40,7 @@ export function PullRow({ pull, name, chips, children }: Props) {
           <span className="visually-hidden">waiting since </span>
           <Ago at={since} />
         </p>
-        {denied && (
-          <p className={`quiet ${styles.denied}`} title={denied.reason}>
-            Denied by <bdi>{denied.login}</bdi>
-            {denied.reason && ': '}
-            <Label text={denied.reason} inline />
-          </p>
-        )}
+        <DeniedBy denied={denied} />
         {agents && (
           <p className={`quiet ${styles.summary}`} title={agents}>
             {agents}
@@ -57,6 +51,16 @@ export function PullRow({ pull, name, chips, children }: Props) {
     </li>
   );
 }
+
+/** Who denied the commit, and why; nothing if nobody did. */
+export const DeniedBy = ({ denied }: Pick<WaitingPull, 'denied'>) =>
+  denied && (
+    <p className={`quiet ${styles.denied}`} title={denied.reason}>
+      Denied by <bdi>{denied.login}</bdi>
+      {denied.reason && ': '}
+      <Label text={denied.reason} inline />
+    </p>
+  );
 
 type ChipProps = {
   title?: string;

@@ -1,6 +1,6 @@
 import type { AskedBy } from '../../../src/contract/inbox.ts';
 
-/** Why a pull request is asked of a person and no other. E-mails are about the same pull requests. */
+/** Why a pull request or a deployment is asked of a person and no other. E-mails are about the same ones. */
 export const ASKED_TEXTS: Record<AskedBy, string> = {
   named: 'A rule names you or your team',
   review: 'Your review is requested',
@@ -10,7 +10,4 @@ export const ASKED_TEXTS: Record<AskedBy, string> = {
 
 /** All of these reasons. */
 export const ASKED_OF_YOU_IF =
-  'A pull request is asked of you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';
-
-export const deploymentsWait = (count: number): string =>
-  count === 1 ? '1 deployment waits for an approval.' : `${count} deployments wait for an approval.`;
+  'A pull request is asked of you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it; a deployment if a rule names you or your team, or nobody else is left.';

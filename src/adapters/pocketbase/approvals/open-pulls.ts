@@ -3,7 +3,7 @@ import { sha256OfJson } from '../../../shared/crypto.ts';
 import { type StoreClient, sendBatch, sendBatches, storeTime, tryToStore } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
-import { MOST_JSON_BYTES } from '../schema/fields.ts';
+import { storableLacks } from '../schema/fields.ts';
 import { isActive } from '../schema/readers.ts';
 
 type PullRecord = RecordOf<'open_pulls'>;
@@ -125,8 +125,7 @@ function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'ch
     reviewers,
     denied,
     agents: agents ?? '',
-    // A policy can have so many long rules that the store refuses what a pull request lacks: then that is unknown.
-    lacks: Buffer.byteLength(JSON.stringify(lacks)) > MOST_JSON_BYTES ? null : lacks,
+    lacks: storableLacks(lacks),
     // The record store limits the length of a text, and a title is only shown.
     title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
     opened: storeTime(opened),

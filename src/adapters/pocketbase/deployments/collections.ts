@@ -1,5 +1,6 @@
+import type { Deployment } from '../../../deployments/ports.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
-import { bool, created, number, text } from '../schema/fields.ts';
+import { bool, created, json, number, text } from '../schema/fields.ts';
 
 export const deployments = {
   /** What GitHub asked the App to protect: one record for each environment of a run's attempt. */
@@ -26,6 +27,10 @@ export const deployments = {
       text('shown', { max: 1_100 }),
       number('reports'),
       bool('reminded'),
+      json<'lacks', Deployment['lacks'] | null>('lacks'),
+      json<'denied', Deployment['denied']>('denied'),
+      // The last change of these two.
+      text('changed'),
       created,
     ],
     indexes: [

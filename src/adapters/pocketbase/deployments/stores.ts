@@ -4,6 +4,7 @@ import type { Deployment, Deployments } from '../../../deployments/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
+import { storableLacks } from '../schema/fields.ts';
 
 type DeploymentRecord = RecordOf<'deployments'>;
 
@@ -56,12 +57,13 @@ export function createDeployments({ client, seals }: Pick<StoreDeps, 'client' | 
       }));
     },
 
-    async save({ id }, { synced, isReminded, ...changed }) {
-      const reminded = isReminded !== undefined && { reminded: isReminded };
+    async save({ id }, { synced, changed, lacks, isReminded, ...fields }) {
       await deployments.update(id, {
-        ...changed,
-        ...reminded,
+        ...fields,
+        ...(lacks && { lacks: storableLacks(lacks) }),
+        ...(changed && { changed: changed.toISOString() }),
         ...(synced && { synced: synced.toISOString() }),
+        ...(isReminded !== undefined && { reminded: isReminded }),
       });
     },
   };
@@ -84,5 +86,8 @@ function toDeployment(record: DeploymentRecord): Deployment {
     due: new Date(record.due),
     synced: new Date(record.synced || 0),
     isReminded: record.reminded,
+    lacks: record.lacks ?? [],
+    denied: record.denied,
+    changed: new Date(record.changed || 0),
   };
 }

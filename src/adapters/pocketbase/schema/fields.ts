@@ -59,6 +59,10 @@ export const select = <const Name extends string, const Value extends string>(
   values: readonly Value[],
 ): Field<Name, Value> => ({ name, type: 'select', maxSelect: 1, values: [...values] });
 
+/** A policy can have so many long rules that the store refuses what a pull request or a deployment lacks: then that is unknown. */
+export const storableLacks = <Lacks extends object[]>(lacks: Lacks): Lacks | null =>
+  Buffer.byteLength(JSON.stringify(lacks)) > MOST_JSON_BYTES ? null : lacks;
+
 /** Proves that OTP Guard wrote the record. Each collection with `covered` fields has it. */
 export const mac = text('mac', { max: 200, hidden: true });
 

@@ -1,7 +1,7 @@
 import type { InboxAnswer, InboxTab } from '../../../../src/contract/inbox.ts';
 import { InternalLink } from '../../components/controls.tsx';
 import { SearchField, SelectField } from '../../components/field.tsx';
-import { totalText } from '../../lib/react/use-inbox.ts';
+import { countIn, totalText } from '../../lib/react/use-inbox.ts';
 import { useTyped } from '../../lib/react/use-typed.ts';
 import styles from './inbox.module.css';
 import { type InboxFilters, isFiltered, NO_FILTERS } from './inbox-query.ts';
@@ -12,12 +12,12 @@ const FEW = 5;
 /** The two tabs, each with its number. A search and filters belong to one of them. */
 export function InboxTabs({ tab, answer }: { tab: InboxTab | null; answer: InboxAnswer | null }) {
   const tabs = [
-    { name: 'Asked of you', value: 'for-you', count: answer?.forYou },
-    { name: 'Open to anyone', value: 'may-approve', count: answer?.mayApprove },
+    { name: 'Asked of you', value: 'for-you' },
+    { name: 'Open to anyone', value: 'may-approve' },
   ] as const;
   return (
     <nav className={`row ${styles.tabs}`} aria-label="Inbox">
-      {tabs.map(({ name, value, count }) => (
+      {tabs.map(({ name, value }) => (
         <InternalLink
           key={value}
           className={`target ${styles.tab}`}
@@ -25,7 +25,7 @@ export function InboxTabs({ tab, answer }: { tab: InboxTab | null; answer: Inbox
           query={{ ...NO_FILTERS, tab: value }}
           aria-current={tab === value ? 'page' : undefined}
         >
-          {name} {count !== undefined && <span className="quiet">{totalText(count)}</span>}
+          {name} {answer && <span className="quiet">{totalText(countIn(answer, value).count)}</span>}
         </InternalLink>
       ))}
     </nav>
@@ -36,7 +36,7 @@ type Props = {
   filters: InboxFilters;
   apply: (filters: Partial<InboxFilters>) => void;
   answer: Pick<InboxAnswer, 'repositories' | 'rules' | 'hasAgents'>;
-  /** The number of the tab's pull requests without a search and filters. */
+  /** The number of the tab's rows without a search and filters. */
   count: number;
 };
 

@@ -5,10 +5,10 @@ import { DeploymentRows } from '../../components/deployment-rows.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { ListPages } from '../../components/list-pages.tsx';
 import { PullRowSkeleton } from '../../components/pull-row.tsx';
-import { ASKED_OF_YOU_IF, deploymentsWait } from '../../lib/asked-texts.ts';
+import { ASKED_OF_YOU_IF } from '../../lib/asked-texts.ts';
 import { useSessionState, useUser } from '../../lib/react/use-client.ts';
 import { useFilters } from '../../lib/react/use-filters.ts';
-import { isSameQuestion, totalText, useInbox } from '../../lib/react/use-inbox.ts';
+import { countIn, isSameQuestion, totalText, useInbox } from '../../lib/react/use-inbox.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import { MOST } from '../../lib/signing/batch-choice.ts';
 import styles from './inbox.module.css';
@@ -20,7 +20,7 @@ import { SelectedBar } from './selected-bar.tsx';
 /** The server answers with at most this many rows. */
 const PAGE_SIZE = 25;
 
-/** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
+/** The pull requests and deployments that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
   const { filters, apply } = useFilters(INBOX_FILTERS);
   const { tab, list, answer, answered, known, failure } = useInboxPage(filters);
@@ -36,7 +36,7 @@ export function Inbox() {
           filters={filters}
           apply={apply}
           answer={answer ?? known}
-          count={countOf(known, tab)}
+          count={countIn(known, tab).count}
         />
       )}
       {isLoading && (
@@ -46,12 +46,7 @@ export function Inbox() {
           ))}
         </ul>
       )}
-      {answer && answer.deployments.length > 0 && (
-        <>
-          <p className="quiet">{deploymentsWait(answer.deployments.length)}</p>
-          <DeploymentRows deployments={answer.deployments} />
-        </>
-      )}
+      {answer && <DeploymentRows deployments={answer.deployments} />}
       {answer && (
         <ListPages list={list} size={PAGE_SIZE} shown={answer.pulls.length} total={totalText(answer.total)}>
           <Rows key={JSON.stringify(answered)} pulls={answer.pulls} />
@@ -71,9 +66,6 @@ function Failure({ text }: { text: string }) {
   return <Banner calm text={`${text}\nThis list may be out of date. The page tries again automatically.`} />;
 }
 
-const countOf = (answer: InboxAnswer, tab: InboxTab): number =>
-  tab === 'for-you' ? answer.forYou : answer.mayApprove;
-
 type StatusProps = {
   filters: InboxFilters;
   tab: InboxTab | null;
@@ -81,10 +73,10 @@ type StatusProps = {
   isLoading: boolean;
 };
 
-/** Says how many pull requests there are, and what to do if there are none. */
+/** Says what there is, and what to do if there is nothing. */
 function Status({ filters, tab, answer, isLoading }: StatusProps) {
-  const isUnasked = answer?.forYou === 0;
-  const isDone = isUnasked && answer.mayApprove + answer.deployments.length === 0;
+  const isUnasked = answer !== null && countIn(answer, 'for-you').count === 0;
+  const isDone = isUnasked && countIn(answer, 'may-approve').count === 0;
   const tone = isUnasked ? 'muted' : undefined;
   return (
     <>
@@ -103,23 +95,21 @@ function Status({ filters, tab, answer, isLoading }: StatusProps) {
   );
 }
 
-const pullRequests = (count: number) =>
-  count === 1 ? '1 pull request' : `${totalText(count)} pull requests`;
-
 function statusText(filters: InboxFilters, tab: InboxTab, answer: InboxAnswer): string {
-  const { forYou, mayApprove, total, asksOthers } = answer;
-  const count = countOf(answer, tab);
-  if (forYou + mayApprove === 0)
-    return answer.deployments.length > 0 ? 'No pull request waits for you.' : "You're all caught up.";
-  if (isFiltered(filters) && count > 0)
-    return total === 0 ? 'No pull requests match.' : `${totalText(total)} of ${pullRequests(count)}`;
-  if (forYou === 0) {
-    const nobody = asksOthers ? "You aren't asked by name." : 'Nobody is asked by name.';
-    return `${nobody} ${pullRequests(mayApprove)} ${mayApprove === 1 ? 'is' : 'are'} waiting for any member.`;
+  const { count, words } = countIn(answer, tab);
+  const others = countIn(answer, 'may-approve');
+  if (isFiltered(filters) && count > 0) {
+    const found = answer.total + answer.deployments.length;
+    return found === 0 ? 'Nothing matches.' : `${totalText(found)} of ${words}`;
   }
-  if (tab === 'for-you') return `${pullRequests(count)} ${count === 1 ? 'waits' : 'wait'} for you.`;
+  if (countIn(answer, 'for-you').count === 0) {
+    if (others.count === 0) return "You're all caught up.";
+    const nobody = answer.asksOthers ? "You aren't asked by name." : 'Nobody is asked by name.';
+    return `${nobody} ${others.words} ${others.count === 1 ? 'is' : 'are'} waiting for any member.`;
+  }
+  if (tab === 'for-you') return `${words} ${count === 1 ? 'waits' : 'wait'} for you.`;
   if (count === 0) return 'Nothing else needs an approval.';
-  return `${pullRequests(count)} that any member can approve.`;
+  return `${words} that any member can approve.`;
 }
 
 /** The page of the inbox that the filters and the person ask for. The one before stays on the screen while it loads. */
@@ -141,7 +131,8 @@ function useInboxPage(filters: InboxFilters) {
   );
   const { answer: known, question: answered, failure } = useInbox(question);
   // A tab with rows isn't left for the other one while somebody reads it.
-  if (known && opened !== known.opens && (!opened || countOf(known, opened) === 0)) setOpened(known.opens);
+  if (known && opened !== known.opens && (!opened || countIn(known, opened).count === 0))
+    setOpened(known.opens);
   const isAnswered = known !== null && isSameQuestion(question, answered);
   const [pageNumber, setPageNumber] = useState(1);
   if (isAnswered && pageNumber !== cursors.length) setPageNumber(cursors.length);

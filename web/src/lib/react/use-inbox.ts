@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { InboxAnswer, InboxQuestion, MOST_COUNTED } from '../../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxQuestion, InboxTab, MOST_COUNTED } from '../../../../src/contract/inbox.ts';
 import { ApiError, ENDED, sentenceOf } from '../api/api-client.ts';
 import type { Client } from '../session/client.ts';
 import { readAccessToken } from '../session/local-store.ts';
@@ -18,6 +18,17 @@ const MOST: typeof MOST_COUNTED = 1_000;
 
 /** `12`, or `1,000+`: the server counts no further. */
 export const totalText = (total: number) => (total === MOST ? '1,000+' : `${total}`);
+
+const counted = (count: number, noun: string) =>
+  count === 0 ? [] : [`${totalText(count)} ${noun}${count === 1 ? '' : 's'}`];
+
+/** How many pull requests and deployments a tab has, up to `MOST`, and as words: `1 pull request and 2 deployments`. */
+export function countIn(answer: InboxAnswer, tab: InboxTab): { count: number; words: string } {
+  const pulls = tab === 'for-you' ? answer.forYou : answer.mayApprove;
+  const deployments = answer.deploymentsIn[tab];
+  const words = [...counted(pulls, 'pull request'), ...counted(deployments, 'deployment')].join(' and ');
+  return { count: Math.min(pulls + deployments, MOST), words };
+}
 
 export const isSameQuestion = (one: InboxQuestion, other: InboxQuestion): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import type { WaitingDeployment } from '../../../../../src/contract/waiting-deployment.ts';
+import type { OrganizationAnswer, WaitingDeployment } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
 import { DeploymentRows } from '../../../components/deployment-rows.tsx';
 import { PullRow } from '../../../components/pull-row.tsx';
