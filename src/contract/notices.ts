@@ -49,18 +49,20 @@ export type MailPart =
   /** Left out if the address isn't OTP Guard's own. */
   | { role: 'button' | 'link'; text: string; url: string };
 
-/** A pull request that waits for the recipient. */
+/** A pull request or a deployment that waits for the recipient. */
 export type NoticedPull = {
-  /** `acme/shop#7` */
+  /** `acme/shop#7`, or `acme/shop: deploy v1.2.0 to release`. */
   name: string;
-  /** The title as GitHub has it: a stranger chose it. */
+  /** The title of the pull request or of the run, as GitHub has it: a stranger chose it. */
   title: string;
   asked: AskedBy;
-  /** The login of the person who opened it, and the number of changed files, as far as we know them. */
+  /** The login of the person who opened or started it, and the number of changed files, as far as we know them. */
   author?: string;
   files?: number;
   /** The page that approves it. */
   url: string;
+  /** The workflow run of a deployment. */
+  run?: number;
 };
 
 /** The names in a notice that the log entry about the same event has, too. */
@@ -83,7 +85,7 @@ export type NoticeData = Pick<ActivityData, LoggedName> & {
   isOnly?: boolean;
   /** The organization's log with the entry about this: a C2SP checkpoint. */
   checkpoint?: string;
-  /** The pull requests that wait, and how many more do. */
+  /** The pull requests and deployments that wait, and how many more do. */
   pulls?: NoticedPull[];
   more?: number;
   /** One sentence for each change of what protects the organization. */

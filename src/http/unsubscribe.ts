@@ -30,8 +30,8 @@ export function unsubscribePage(deps: {
 }
 
 const question = ({ originalUrl }: Request): Html => html`<h1>Stop these e-mails?</h1>
-<p>You won’t get any more e-mails about pull requests that wait for you, from any of your organizations. E-mails about
-your authenticators still come, because they protect you.</p>
+<p>You won’t get any more e-mails about pull requests and deployments that wait for you, from any of your organizations.
+E-mails about your authenticators still come, because they protect you.</p>
 <form method="post" action="${originalUrl}"><button type="submit">Stop these e-mails</button></form>`;
 
 const DONE = html`<h1>You won’t get these e-mails any more</h1>

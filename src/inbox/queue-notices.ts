@@ -1,3 +1,4 @@
+import { LAG_MS } from '../deployments/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { groupBy } from '../shared/group-by.ts';
 import { inTurn } from '../shared/work.ts';
@@ -10,7 +11,7 @@ import {
   readableOf,
 } from './compose-notice.ts';
 import type { InboxDeps } from './deps.ts';
-import { headKey, type Reader, type WaitingPull } from './ports.ts';
+import { headKey, type Reader, toWaiting, type WaitingPull } from './ports.ts';
 import { MOST_WAITING, readStanding } from './read-where.ts';
 import type { Here } from './waits-for.ts';
 
@@ -18,12 +19,12 @@ import type { Here } from './waits-for.ts';
 const LOOK_BACK_MS = 2 * 60 * 60_000;
 const MOST_CHANGED = 1_000;
 const HOUR_MS = 60 * 60_000;
-/** The most e-mails that one person gets in an hour. Later pull requests go into the next e-mail. */
+/** The most e-mails that one person gets in an hour. What comes later goes into the next e-mail. */
 const MOST_AN_HOUR = 10;
 
 /**
  * Queues an e-mail for each person who chose to get it immediately and for whom a
- * pull request waits that changed since then: one for all that are new to them.
+ * pull request or a deployment waits that changed since then: one for all that are new to them.
  * Nobody gets two about one head, nor more than ten in an hour.
  *
  * @throws The first failure, after every organization had its turn.
@@ -33,8 +34,7 @@ export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
   const settled = new Map<string, string>();
   const queueChanged = async (readers: [Reader, ...Reader[]]) => {
     const [{ org }] = readers;
-    const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
-    const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
+    const found = await findChanged(deps, org);
     const [newest] = found;
     if (!newest) return;
     const chose = Math.max(...readers.map((reader) => reader.chose.getTime()));
@@ -47,6 +47,17 @@ export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
     const all = await deps.noticeChoices.readers('at-once');
     await inTurn(groupBy(all, ({ org }) => org.id).values(), queueChanged);
   };
+}
+
+/** What waits in the organization and changed in the last hours, the newest change first. */
+async function findChanged(deps: InboxDeps, org: Organization): Promise<WaitingPull[]> {
+  const now = deps.clock.now().getTime();
+  const since = new Date(now - LOOK_BACK_MS);
+  const settled = new Date(now - LAG_MS);
+  const isNews = ({ changed }: { changed: Date }) => changed >= since && changed <= settled;
+  const deployments = (await deps.deployments.waiting(org.orgId)).filter(isNews).map(toWaiting);
+  const pulls = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
+  return [...pulls, ...deployments].sort((one, other) => other.changed.getTime() - one.changed.getTime());
 }
 
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
@@ -142,11 +153,12 @@ async function queueDigest(
   if (composed) await deps.pullNotices.queue({ ...composed, at: deps.clock.now(), once });
 }
 
-/** The pull requests that waited at that time for one person in one organization. */
+/** What waited at that time for one person in one organization. */
 async function readableFor(deps: InboxDeps, reader: Reader, due: Date) {
   const { org } = reader;
   const waiting = await deps.waitingLists.of(org.id, MOST_WAITING);
-  const pulls = waiting.filter(({ changed }) => changed < due);
+  const deployments = (await deps.deployments.waiting(org.orgId)).map(toWaiting);
+  const pulls = [...waiting, ...deployments].filter(({ changed }) => changed < due);
   if (pulls.length === 0) return [];
   const where = await readHere(deps, org);
   return readableOf(deps, reader, { ...(await findAsked(deps, reader, { pulls, where })), where });
@@ -157,7 +169,7 @@ async function readHere(deps: InboxDeps, org: Organization): Promise<Here> {
   return { org, policy, pools: await deps.readPools(org) };
 }
 
-/** The pull requests that wait for the reader if they may see them all: GitHub is asked about the few that remain. */
+/** What waits for the reader if they may see it all: GitHub is asked about the few that remain. */
 async function findAsked(
   deps: InboxDeps,
   reader: Reader,

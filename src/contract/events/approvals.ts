@@ -33,30 +33,30 @@ const WHY = {
   last: 'Nobody else is left to approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 
-/** "by mona · 3 files" */
-function factsOf({ author, files }: NoticedPull): string {
-  const by = author ? [`by ${author}`] : [];
+/** "by mona · 3 files", or "started by mona · run 77" */
+function factsOf({ author, files, run }: NoticedPull): string {
+  const by = author ? [`${run ? 'started ' : ''}by ${author}`] : [];
   const changed = files === undefined ? [] : [files === 1 ? '1 file' : `${files} files`];
-  return [...by, ...changed].join(' · ');
+  return [...by, ...changed, ...(run ? [`run ${run}`] : [])].join(' · ');
 }
 
 function pullParts(pull: NoticedPull, role: 'button' | 'link'): MailPart[] {
-  const { name, title, asked, url } = pull;
+  const { name, title, asked, url, run } = pull;
   const facts = factsOf(pull);
   return [
     { role: 'quiet', text: name },
     { role: 'heading', text: plainTitle(title) },
     ...(facts ? [{ role: 'quiet', text: facts } as const] : []),
     WHY[asked],
-    { role, text: 'Review and approve', url },
+    { role, text: run ? 'Review the deployment' : 'Review and approve', url },
   ];
 }
 
-/** Each pull request with its link, then how many more wait. The first one's name keeps mail programs from threading. */
+/** Each pull request and deployment with its link, then how many more wait. The first one's name keeps mail programs from threading. */
 function pullsMail({ pulls = [], more = 0, origin }: NoticeData): Mail {
   const others = pulls.length - 1 + more;
   const waiting = others === 0 ? 'is waiting' : `and ${others} more are waiting`;
-  const rest = more === 1 ? '1 more pull request is waiting' : `${more} more pull requests are waiting`;
+  const rest = more === 1 ? '1 more is waiting' : `${more} more are waiting`;
   return {
     subject: `${pulls[0]?.name ?? ''} ${waiting} for your approval`,
     parts: [

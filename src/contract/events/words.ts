@@ -19,7 +19,7 @@ export type LogWords = Partial<
 >;
 
 export type Mail = {
-  /** The only names in it are logins and repositories, which GitHub restricts to letters, digits and `._-`. */
+  /** The only names in it are logins and repositories, which GitHub restricts to letters, digits and `._-`, and plain titles. */
   subject: string;
   /** Without a heading, the subject is the heading. */
   parts: MailPart[];

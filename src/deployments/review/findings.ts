@@ -2,6 +2,7 @@ import type { ActivityData } from '../../contract/activity.ts';
 import { noticesTo } from '../../notices/notices-to.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
+import { isSameEnvironment } from '../ports.ts';
 
 const nameOf = (kind: string, shown: ShownRun): string => {
   const { repoId, run, attempt, environment } = keyOf(shown);
@@ -24,7 +25,7 @@ export async function logBypass(deps: DeploymentDeps, shown: ShownRun): Promise<
   const { repo, run, environment, org } = shown;
   if (run.isCancelled) return false;
   const reviews = (await deps.workflowRuns.reviews(repo, run.id)) ?? [];
-  const isOfThis = (name: string) => name.toLowerCase() === environment.toLowerCase();
+  const isOfThis = (name: string) => isSameEnvironment(name, environment);
   const approvals = reviews.filter(
     ({ state, environments }) => state === 'approved' && environments.some(isOfThis),
   );

@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createQueueAtOnce, createQueueDigests } from '../../../src/inbox/queue-notices.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aPull, aWaitingPull } from '../../support/fakes.ts';
+import { aDeployment, aPull, aWaitingPull } from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
 import { mona, world as newWorld, octocat } from './world.ts';
 
 const MINUTE = 60_000;
@@ -95,7 +96,7 @@ it('costs one read while nothing changes, and reaches the others if one fails', 
   await w.queue();
   w.stage.calls.splice(0);
   await w.queue();
-  expect([w.mails.length, w.stage.calls]).toEqual([2, ['waitingPulls.changedSince']]);
+  expect([w.mails.length, w.stage.calls]).toEqual([2, ['deployments.waiting', 'waitingPulls.changedSince']]);
 });
 
 it('comes daily at 07:00 UTC about what is new and still waits, and counts the rest', async () => {
@@ -117,4 +118,88 @@ it('comes daily at 07:00 UTC about what is new and still waits, and counts the r
   w.clock.pass(24 * HOUR);
   await w.queue();
   expect(w.said().slice(1)).toEqual([['octo-org/hello#3', 2]]);
+});
+
+describe('an e-mail about deployments', () => {
+  /** A rule names mona, and GitHub asked a minute ago. */
+  async function deploys(choice: 'at-once' | 'daily' = 'at-once') {
+    const w = await world(choice);
+    w.policies.policy = aPolicy([{ when: { environments: ['**'] }, require: { from: ['mona'] } }]);
+    const run = w.workflowRuns.put();
+    const lacks = [{ rule: 'rule 1', missing: 'One.', lacking: 1, counted: [], excluded: [] }];
+    const since = w.clock.now();
+    const deployment = aDeployment({ since, lacks, ref: 'v1.2.0' });
+    w.deployments.stored.push(deployment);
+    w.clock.pass(MINUTE);
+    return { ...w, run, deployment };
+  }
+  const DEPLOY = 'octo-org/hello: deploy v1.\u200b2.\u200b0 to release';
+
+  it('comes once for an attempt and environment, to whom a rule names, with the page that decides', async () => {
+    const w = await deploys();
+    await w.noticeChoices.save('octocat', 'at-once', w.deployment.since);
+    await w.queue();
+    expect(w.mails).toMatchObject([{ notice: { userId: 'mona' } }]);
+    expect(w.mails[0]?.notice.data.pulls).toEqual([
+      {
+        ...{ name: DEPLOY, title: 'Release', asked: 'named', author: 'octocat', run: 77 },
+        url: `https://guard.example.org/deploy?owner=octo-org&ownerID=9&installation=${w.org.installationId}&repo=hello&run=77&environment=release`,
+      },
+    ]);
+    w.deployment.changed = w.clock.now();
+    w.clock.pass(MINUTE);
+    await w.queue();
+    await createQueueAtOnce(w)();
+    expect(w.mails).toHaveLength(1);
+    Object.assign(w.run, { attempt: 2 });
+    w.deployments.stored.push({ ...w.deployment, id: 'again', attempt: 2, changed: w.clock.now() });
+    w.clock.pass(MINUTE);
+    await w.queue();
+    expect(w.said()).toEqual([
+      [DEPLOY, 0],
+      [DEPLOY, 0],
+    ]);
+  });
+
+  it('is the one about pull requests, if both wait', async () => {
+    const w = await deploys();
+    w.waits([1]);
+    await w.queue();
+    expect(w.said()).toEqual([[DEPLOY, 'octo-org/hello#1', 0]]);
+  });
+
+  it('is in the daily one', async () => {
+    const w = await deploys('daily');
+    w.clock.pass(19 * HOUR);
+    await w.queue();
+    await createQueueDigests(w)();
+    expect(w.said()).toEqual([[DEPLOY, 0]]);
+  });
+
+  it('waits until GitHub’s list of what waits can no longer be older than the request', async () => {
+    const w = await deploys();
+    w.deployment.changed = new Date(w.clock.now().getTime() - 29_000);
+    await w.queue();
+    expect(w.mails).toEqual([]);
+    w.clock.pass(1_000);
+    await w.queue();
+    expect(w.mails).toHaveLength(1);
+  });
+
+  it.each<[string, (w: Awaited<ReturnType<typeof deploys>>) => unknown]>([
+    ['who can’t read the repository', (w) => w.members.readers.clear()],
+    ['who is no longer a member', (w) => w.members.roles.clear()],
+    ['who chose it later', (w) => w.noticeChoices.save('mona', 'at-once', w.clock.now())],
+    ['of another repository with the name', (w) => Object.assign(w.run, { repoId: 43 })],
+    ['if the run was started again', (w) => Object.assign(w.run, { attempt: 2 })],
+    ['if no job waits there now', (w) => w.workflowRuns.listed.set(77, ['staging'])],
+    ['if GitHub doesn’t say what waits', (w) => w.workflowRuns.listed.clear()],
+    ['if it was decided', (w) => Object.assign(w.deployment, { state: 'rejected' })],
+    ['if somebody denied the commit', (w) => Object.assign(w.deployment, { denied: { login: 'octocat' } })],
+  ])('doesn’t reach a person %s', async (_what, change) => {
+    const w = await deploys();
+    await change(w);
+    await w.queue();
+    expect(w.mails).toEqual([]);
+  });
 });

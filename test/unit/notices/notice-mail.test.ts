@@ -127,6 +127,22 @@ it('names the pull request in its subject, and has its title, what is known of i
   expect(before.parts[2]).toBe('A rule of the organization names you or your team.');
 });
 
+it('says that it’s about a deployment, in its subject, its facts and its button', () => {
+  const name = 'octo-org/hello: deploy v1 to release';
+  const { files: _, ...pull } = aNoticedPull({ name, title: 'Release', run: 77 });
+  expect(noticeMail('pullsWait', { login: 'mona', pulls: [pull], more: 0, origin })).toEqual({
+    subject: `${name} is waiting for your approval`,
+    parts: [
+      { role: 'quiet', text: name },
+      { role: 'heading', text: 'Release' },
+      { role: 'quiet', text: 'started by mona · run 77' },
+      'A rule of the organization names you or your team.',
+      { role: 'button', text: 'Review the deployment', url },
+      { role: 'quiet', text: 'Look at the changes first, and approve only what you expect.' },
+    ],
+  });
+});
+
 it('has neither a line nor an address from the title of a pull request', () => {
   const said = 'A B Cgpj https://guard.example.org/collect?pr=8 www.evil.example a@evil.example';
   const titleOf = (title: string) =>
@@ -145,7 +161,7 @@ it('counts the pull requests that it doesn’t name, and is about an organizatio
   expect(links.map(({ role, text, url: to }) => [role, text, to])).toEqual([
     ['link', 'Review and approve', url],
     ['link', 'Review and approve', url],
-    ['link', '3 more pull requests are waiting', `${origin}/`],
+    ['link', '3 more are waiting', `${origin}/`],
   ]);
   expect(organizationOf({ pulls })).toBeNull();
   expect(organizationOf({ pulls: pulls.slice(0, 1) })).toBe('octo-org');

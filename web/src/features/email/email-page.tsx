@@ -132,13 +132,13 @@ const CHOICES: Record<Choice, string> = {
 };
 const ENTRIES = Object.entries(CHOICES) as [Choice, string][];
 
-/** Asks when the person wants an e-mail about a pull request that waits for them. */
+/** Asks when the person wants an e-mail about a pull request or a deployment that waits for them. */
 function NoticeChoice() {
   const { loaded, reload, error, info, choose } = useNoticeChoice();
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
     <fieldset className="divided" aria-busy={loaded.status === 'awaiting' || undefined}>
-      <legend>When a pull request is asked of you</legend>
+      <legend>When a pull request or a deployment is asked of you</legend>
       <ActionError text={error} />
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
       {loaded.status !== 'failed' &&
@@ -159,7 +159,7 @@ function NoticeChoice() {
         )}
       <details className="quiet">
         <summary>What is asked of you</summary>
-        {ASKED_OF_YOU_IF} You get at most one e-mail for each commit. Your{' '}
+        {ASKED_OF_YOU_IF} You get at most one e-mail for each commit or run. Your{' '}
         <InternalLink to="/">inbox</InternalLink> also has those that any member can approve.
       </details>
       {answer && !answer.hasAddress && <p>You get none of these e-mails until you confirm an address.</p>}
@@ -170,7 +170,7 @@ function NoticeChoice() {
 
 const CALL = '/notice-choice';
 
-/** The person's choice about e-mails for pull requests that wait for them, which is saved as soon as it's made. */
+/** The person's choice about e-mails for what waits for them, which is saved as soon as it's made. */
 function useNoticeChoice() {
   const { api } = useClient();
   const { loaded, change, reload } = useAnswer(CALL, {});
