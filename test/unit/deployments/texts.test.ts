@@ -3,7 +3,7 @@ import { Parser } from 'commonmark';
 import fc from 'fast-check';
 import type { JudgedDeployment } from '../../../src/deployments/judge/judge-deployment.ts';
 import { approvedText, rejectedText, waitingText } from '../../../src/deployments/review/texts.ts';
-import { aDecision, aDenial, anInstallation, aRun, REPO } from '../../support/fakes.ts';
+import { aDecision, aDenial, anInstallation, aRun, HEAD, REPO } from '../../support/fakes.ts';
 import { ORIGINS } from '../approvals/world.ts';
 
 /** GitHub refuses a longer comment, and with it the review. */
@@ -47,7 +47,7 @@ async function textsOf(environment: string, reason: string, approvers: number) {
 }
 
 describe('what GitHub shows about a deployment', () => {
-  it('fits, and has one link, to its page, whatever the environment and the reasons are called', async () => {
+  it('fits, and links to its page and the receipts alone, whatever the environment and the reasons are called', async () => {
     await fc.assert(
       fc.asyncProperty(NAME, NAME, fc.nat(60), async (environment, reason, approvers) => {
         for (const text of await textsOf(environment, reason, approvers)) {
@@ -59,12 +59,13 @@ describe('what GitHub shows about a deployment', () => {
             'paragraph',
             'text',
           ]);
-          for (const { origin, pathname, searchParams } of links)
-            expect([origin, pathname, searchParams.get('environment')]).toEqual([
+          for (const { origin, pathname, searchParams } of links) {
+            const isPage = pathname === '/deploy';
+            expect([origin, searchParams.get(isPage ? 'environment' : 'head')]).toEqual([
               ORIGINS.publicUrl,
-              '/deploy',
-              environment,
+              isPage ? environment : HEAD,
             ]);
+          }
         }
       }),
       { numRuns: 50 },
@@ -73,9 +74,20 @@ describe('what GitHub shows about a deployment', () => {
 
   it('has no link to a page whose address is too long, and the link otherwise', async () => {
     const long = await textsOf('漢'.repeat(255), 'one', 1);
-    const usual = await textsOf('a'.repeat(255), 'one', 1);
-    expect(long.map((text) => parse(text).links.length)).toEqual([0, 0, 0, 0]);
-    expect(usual.map((text) => parse(text).links.length)).toEqual([1, 1, 1, 1]);
+    const pathsIn = (texts: string[]) =>
+      texts.map((text) =>
+        parse(text)
+          .links.map(({ pathname }) => pathname)
+          .join(' '),
+      );
+    expect(pathsIn(long)).toEqual(['', '', '/commit', '/commit']);
+    // The reason and the people need the room for the receipts.
+    expect(pathsIn(await textsOf('a'.repeat(255), 'one', 1))).toEqual(Array(4).fill('/deploy'));
+    const usual = await textsOf('release', 'one', 1);
+    expect(pathsIn(usual)).toEqual(['/deploy', '/deploy', '/deploy /commit', '/deploy /commit']);
+    expect(parse(usual[2] ?? '').links[1]?.search).toBe(
+      `?owner=octo-org&repo=hello&ownerID=9&repoID=42&head=${HEAD}`,
+    );
     expect(long[0]).toMatch(/^Approve or reject it in OTP Guard\. Needs one/);
   });
 });
