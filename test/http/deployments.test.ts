@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audit } from '../../src/cli/audit.ts';
 import { verify } from '../../src/cli/verify.ts';
 import type { ReceiptsAnswer, ReceiptsExport } from '../../src/contract/receipts.ts';
 import { listOf, proofBy, registerCodes, registerKey, registerPasskey } from '../support/account.ts';
@@ -113,7 +114,8 @@ describe('a release that waits for a person', () => {
       (await decideBy(product, byMona, target, { decision: 'reject', reason: 'Not *now*' })).status,
     ).toBe(200);
     const commits = [run.head_sha];
-    const body = { orgID: target.ownerID, repo: 'hello', commits, accessToken: octocat.accessToken };
+    const orgID = target.ownerID;
+    const body = { orgID, repo: 'hello', commits, accessToken: octocat.accessToken };
     const answer = await product.call('/receipts-export', body, octocat);
     const { receipts, without } = answer.json<ReceiptsExport>();
     // The commit came in by a pull request, which this release doesn't approve.
@@ -121,24 +123,35 @@ describe('a release that waits for a person', () => {
       { commit: run.head_sha, why: expect.stringMatching(/^Nobody approved .*#1\.$/) },
     ]);
     const keys = await (await fetch(`${product.origin}/.well-known/otp-guard.json`)).json();
-    const files = { 'keys.json': keys, 'approved.json': receipts[0], 'all.json': { receipts } };
+    const log = await product.call('/log-export', { orgID, accessToken: octocat.accessToken }, octocat);
+    const files = {
+      ...{ 'keys.json': keys, 'approved.json': receipts[0], 'all.json': { receipts } },
+      'export.json': log.json(),
+    };
     for (const [name, value] of Object.entries(files))
       writeFileSync(join(folder, name), JSON.stringify(value));
-    const verified = (file: string) => {
+    const inFolder = (command: () => Promise<number>) => {
       const work = async () => {
-        process.exitCode = await verify(file, { keys: 'keys.json' });
+        process.exitCode = await command();
       };
       return runHere(work, { folder });
     };
-    const approved = await verified('approved.json');
+    const KEYS = { keys: 'keys.json' };
+    const approved = await inFolder(() => verify('approved.json', KEYS));
     expect([approved.code, approved.out]).toEqual([
       0,
       expect.stringMatching(
         /signed exactly the deployment of commit [0-9a-f]{40} of octo-org\/hello to release by run \d+, attempt 1 \(\.github\/workflows\/release\.yml, on main\), with a fingerprint/,
       ),
     ]);
-    const all = await verified('all.json');
+    const all = await inFolder(() => verify('all.json', KEYS));
     expect([all.code, all.out]).toEqual([4, expect.stringContaining('Its reason: “Not *now*”')]);
+    const checkpoint = ['approved.json'];
+    const audited = await runHere(() => audit(['export.json'], { ...KEYS, checkpoint }, {}), { folder });
+    expect([audited.code, audited.out]).toEqual([
+      0,
+      expect.stringContaining('proved   witness: 1 checkpoint'),
+    ]);
     const { proofs } = (
       await product.call('/receipts', { ...target, head: run.head_sha, owner: 'octo-org' }, mona)
     ).json<ReceiptsAnswer>();
@@ -290,6 +303,11 @@ describe('a release that waits for a person', () => {
     const entries = await listOf(product, octocat, 'gh_activities');
     expect(entries.find(({ activity }) => activity === 'approvalWithdraw')).toMatchObject({
       data: { run: run.id, environment: 'release' },
+    });
+    const withdrawn = { ...target, head: run.head_sha };
+    const { proofs } = (await product.call('/receipts', withdrawn, octocat)).json<ReceiptsAnswer>();
+    expect(proofs.find(({ deployment }) => deployment?.run === run.id)).toMatchObject({
+      ...{ login: 'octocat', reason: null, withdrawn: expect.any(String) },
     });
   });
 });
