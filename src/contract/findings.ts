@@ -6,8 +6,11 @@ import type { Policy } from './policy.ts';
  */
 export type FindingStatus = 'ok' | 'attention' | 'failing' | 'unknown';
 
-/** Where an owner acts: the page on GitHub of the installation or of the account's Apps, or a page of the dashboard. */
-export type FindingAction = 'installation' | 'apps' | `/org/${string}`;
+/** GitHub's page of a repository's environments. */
+type EnvironmentsPage = `${string}/settings/environments`;
+
+/** Where an owner acts: a page on GitHub, of the installation or of the account's Apps or of environments, or a page of the dashboard. */
+export type FindingAction = 'installation' | 'apps' | `/org/${string}` | EnvironmentsPage;
 
 type NoFacts = Record<never, never>;
 /** The number of repositories, members or changes it's about. */
@@ -32,6 +35,9 @@ export type RepositoryCounts = {
    */
   bypass: { nobody: number; said: number; some: number; unknown: number };
 };
+
+/** Numbers of repositories with an environment that has OTP Guard's rule, whose jobs administrators can start, or that we can't tell for. */
+export type GateCounts = { gated: number; open: number; unknown: number };
 
 /** What each finding is about. Times are RFC 3339. */
 export type FindingFacts = {
@@ -69,6 +75,15 @@ export type FindingFacts = {
    * it failed for. Null if there was none.
    */
   fullCheck: { at: string; isOverdue: boolean; repaired: number; faults: string[]; isForAll: boolean } | null;
+  /**
+   * The optional gate for deployments: the permissions that it takes and the account hasn't granted, whether the App requests
+   * them, and the first protected repository. Only if there is one, or if an environment has the rule.
+   */
+  gate: GateCounts & {
+    missing: { name: string; level: string }[];
+    isRequested: boolean;
+    repository: { name: string; environmentsUrl: EnvironmentsPage } | null;
+  };
   /** Repositories into which anyone may merge without the check, and how many more we can't tell for. */
   bypass: Count & { unknown: number; total: number };
   bypassUnknown: Count;

@@ -38,6 +38,25 @@ export const organizationRepositoriesRequest = z.object({
 export type OrganizationRepositoriesRequest = z.infer<typeof organizationRepositoriesRequest>;
 export type RepositoryState = OrganizationRepositoriesRequest['state'];
 
+/** An environment. A part is null if we didn't ask GitHub, or if GitHub didn't say. */
+export type RepositoryEnvironment = {
+  name: string;
+  /** True if OTP Guard's deployment protection rule is on. */
+  isGated: boolean | null;
+  /** True if administrators can start its waiting jobs. */
+  canAdminsBypass: boolean | null;
+};
+
+/** The environments of a repository. */
+export type RepositoryEnvironments = {
+  /** The number of all; null if GitHub doesn't show them. */
+  total: number | null;
+  /** At most 100; we ask about the rules of at most 20. */
+  first: RepositoryEnvironment[];
+  /** True if the rule needs GitHub Enterprise: a private repository on github.com. */
+  needsEnterprise: boolean;
+};
+
 export type CheckedRepository = {
   name: string;
   defaultBranch: string;
@@ -46,7 +65,9 @@ export type CheckedRepository = {
   bypass: Bypass | null;
   /** The login of the owner who handed in what `bypass` rests on, null if they own nothing here any more, and when. */
   said: { login: string | null; at: Said['at'] } | null;
-  /** The page on GitHub on which an owner changes that. */
+  /** Null if the account didn't grant what deployments take, or until we asked. */
+  environments: RepositoryEnvironments | null;
+  /** The page on GitHub on which an owner changes what the branch requires. */
   rulesUrl: string;
   /** The time at which we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
   checked: string | null;

@@ -56,6 +56,7 @@ const WORDS: Record<WeakeningKind, (change: ProtectionChange) => string> = {
   bypassLoosened: ofActor,
   administratorsFree: ofActor,
   deployKeyAdded: (change) => named(change, `the deploy key “${change.subject}” ${state(change)}`),
+  environmentOpened: (change) => named(change, `the environment “${change.subject}” ${state(change)}`),
   ownerAdded: ofActor,
   permissionsReduced: ({ subject, before, after }) =>
     `OTP Guard’s permission ${subject} went from ${before} to ${after}`,

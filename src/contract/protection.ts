@@ -89,6 +89,7 @@ export type WeakeningKind =
   | 'administratorsFree'
   | 'protectionRemoved'
   | 'deployKeyAdded'
+  | 'environmentOpened'
   | 'ownerAdded'
   | 'permissionsReduced'
   | 'repositoriesReduced'

@@ -37,13 +37,14 @@ export async function takeBypassLists(
     ({ id, updated, actors }): SentList => ({ id, updated, bypass: actors.map(toBypassActor), said }),
   );
   const filled: number[] = [];
-  for (const { id, required, bypass, checked } of repositories) {
+  for (const { id, required, bypass, environments, checked } of repositories) {
     const repo = await deps.repositoryChecks.get(id);
     if (!repo?.known) continue;
     const { hasNews, sent } = sentLists(repo.known, rulesets);
     if (!hasNews) continue;
     // As if it were part of the last reading: who did something since then stays noted.
-    const found = { required, bypass, known: { ...repo.known, sent }, at: checked ?? now, due: now };
+    const known = { ...repo.known, sent };
+    const found = { required, bypass, known, environments, at: checked ?? now, due: now };
     if (await deps.repositoryChecks.save(repo, found)) filled.push(id);
   }
   if (filled.length === 0) return { filled: 0, repositories: [] };

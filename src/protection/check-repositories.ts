@@ -22,7 +22,7 @@ import { watchRepository } from './watch.ts';
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 5 * 60_000;
-/** Of one organization: four requests each, if GitHub doesn't answer that nothing changed. */
+/** Of one organization: four requests each or more, if GitHub doesn't answer that nothing changed. */
 const MOST_AT_ONCE = 30;
 /** Of all organizations, each of which has its share. */
 const MOST_IN_A_ROUND = 300;
@@ -213,10 +213,11 @@ export async function organizationRepositories(
     findings: repositoryFindings(counts),
     counts,
     matches,
-    repositories: shown.map(({ name, defaultBranch, required, bypass, checked }) => ({
+    repositories: shown.map(({ name, defaultBranch, required, bypass, environments, checked }) => ({
       name,
       defaultBranch,
       required,
+      environments,
       bypass: withOwners(bypass, owners),
       said: saidOf(bypass),
       checked: checked?.toISOString() ?? null,

@@ -18,7 +18,7 @@ type Compared = Pick<ProtectionChange, 'kind' | 'subject' | 'repo'> &
   Pick<FoundChange, 'about'> & { person?: FoundChange['person'] };
 
 /** The change from one state to another; none if they're the same. */
-function changeOf(
+export function changeOf(
   { about, person = null, ...compared }: Compared,
   [[rankBefore, before], [rank, after]]: [State, State],
 ): FoundChange[] {

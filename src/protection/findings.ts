@@ -42,12 +42,13 @@ export function repositoryFindings(counts: RepositoryCounts): Finding[] {
 
 /** The facts of each setup finding; null if there is nothing to say. */
 export type SetupFacts = Pick<FindingFacts, 'permissions' | 'webhooks' | 'fullCheck'> & {
-  [Id in 'enterpriseServer' | 'lostAuthenticators' | 'proxy' | 'backup']: FindingFacts[Id] | null;
+  [Id in 'enterpriseServer' | 'lostAuthenticators' | 'proxy' | 'backup' | 'gate']: FindingFacts[Id] | null;
 };
 
 /** What keeps checks from being right and in time, but for the repositories. */
 export function setupFindings(facts: SetupFacts): Finding[] {
-  const { permissions, webhooks, enterpriseServer, lostAuthenticators, proxy, backup, fullCheck } = facts;
+  const { permissions, webhooks, enterpriseServer, lostAuthenticators, proxy, backup, fullCheck, gate } =
+    facts;
   const isGranted = permissions.missing.length === 0 && !permissions.isPending;
   const isReached = webhooks.last !== null && webhooks.missed === 0 && webhooks.silentSince === null;
   const isServerAble = enterpriseServer?.hasMergeGroups && !enterpriseServer.isUnchecked;
@@ -61,8 +62,19 @@ export function setupFindings(facts: SetupFacts): Finding[] {
     proxy && finding('proxy', 'failing', proxy),
     backup && finding('backup', backup.isLate ? 'failing' : backup.last ? 'ok' : 'unknown', backup),
     finding('fullCheck', isFullyChecked ? 'ok' : 'failing', fullCheck, isFaulty ? 'installation' : null),
+    gate && gateFinding(gate),
   ];
   return all.filter((one) => one !== null);
+}
+
+/** An organization that gates no deployment isn't unhealthy, so nothing about them is failing. */
+function gateFinding(gate: FindingFacts['gate']): Finding {
+  const { gated, open, unknown, missing, isRequested, repository } = gate;
+  const isOpen = gated === 0 || open > 0 || missing.length > 0;
+  const status = isOpen ? 'attention' : unknown > 0 ? 'unknown' : 'ok';
+  const toAccept = isRequested ? 'installation' : null;
+  const toChoose = gated > 0 || !repository ? '/org/repositories' : repository.environmentsUrl;
+  return finding('gate', status, gate, missing.length > 0 ? toAccept : toChoose);
 }
 
 type Members = Pick<

@@ -21,6 +21,7 @@ const KINDS: Record<WeakeningKind, [severity: number, subject: Subject]> = {
   administratorsFree: [3, 'rules'],
   bypassAdded: [3, 'rules'],
   bypassLoosened: [3, 'rules'],
+  environmentOpened: [3, 'other'],
   ownerAdded: [4, 'other'],
   deployKeyAdded: [5, 'other'],
 };

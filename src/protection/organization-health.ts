@@ -1,5 +1,5 @@
 import type { OrganizationHealth, OrganizationHealthRequest } from '../contract/organization-health.ts';
-import type { LastReconciliation, Organization } from '../organizations/ports.ts';
+import type { Installation, LastReconciliation, Organization, Registration } from '../organizations/ports.ts';
 import { requireOwner, storedMembership } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -7,7 +7,7 @@ import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
 import type { ProtectionDeps } from './deps.ts';
 import { repositoryFindings, type SetupFacts, setupFindings } from './findings.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
-import { permissionHealth } from './permissions.ts';
+import { canGate, GATE, missingIn, permissionHealth } from './permissions.ts';
 
 /** At most this many repositories are read before the answer; the rounds read the others, and the page follows them. */
 const READ_AT_ONCE = { most: 10, concurrency: 5 };
@@ -82,6 +82,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
     lostAuthenticators: lostLeft > 0 ? { approvals: lostLeft } : null,
     proxy: deps.isProxyUnknown ? {} : null,
     backup: backup && { ...backup, last: backup.last?.toISOString() ?? null },
+    gate: await gateOf(deps, org, { installation, registration }),
     fullCheck: reconciliation && fullCheckIn(org, reconciliation, deps.clock.now()),
   };
   return {
@@ -98,6 +99,31 @@ async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {
     deps.silentSince(installationId),
   ]);
   return { last: last?.toISOString() ?? null, silentSince: silentSince?.toISOString() ?? null };
+}
+
+async function gateOf(
+  { repositoryChecks, origins }: HealthDeps,
+  org: Organization,
+  { installation, registration }: { installation: Installation; registration: Registration },
+): Promise<SetupFacts['gate']> {
+  const firstProtected = { state: 'protected', search: '', after: '', most: 1 } as const;
+  const [{ repositories }, gates] = await Promise.all([
+    repositoryChecks.list(org.id, firstProtected),
+    repositoryChecks.gates(org.id),
+  ]);
+  const [first] = repositories;
+  if (!first && gates.gated === 0) return null;
+  return {
+    ...gates,
+    missing: missingIn(installation.permissions, GATE),
+    isRequested: canGate(registration.permissions),
+    repository: first
+      ? {
+          name: first.name,
+          environmentsUrl: `${origins.githubUrl}/${org.name}/${first.name}/settings/environments`,
+        }
+      : null,
+  };
 }
 
 type Reconciliation = NonNullable<Awaited<ReturnType<LastReconciliation['latest']>>>;

@@ -1,6 +1,10 @@
 import type { Effects } from '../audit/ports.ts';
-import type { RepositoryCounts } from '../contract/findings.ts';
-import type { CheckRequirement, RepositoryState } from '../contract/organization-health.ts';
+import type { GateCounts, RepositoryCounts } from '../contract/findings.ts';
+import type {
+  CheckRequirement,
+  RepositoryEnvironments,
+  RepositoryState,
+} from '../contract/organization-health.ts';
 import type {
   BranchRule,
   Bypass,
@@ -31,6 +35,8 @@ export type RepositoryProtection = {
   branchProtection: BranchRule[] | null;
   /** The keys that can write. */
   deployKeys: DeployKey[] | null;
+  /** Undefined if we didn't ask. */
+  environments?: RepositoryEnvironments | undefined;
   /** Bypass lists that an owner handed in since the last reading. The next one takes those of rulesets as GitHub has them now. */
   sent?: SentList[] | undefined;
 };
@@ -56,11 +62,13 @@ export type Protections = {
   /**
    * @param known What was known before. Its rules that don't require the check any more are in the answer, each with the
    *   state that says why.
+   * @param canGate Whether the account granted what it takes to read environments, too.
    */
   repository(
     repo: RepositoryRef,
     branch: string,
     known?: RepositoryProtection | null,
+    canGate?: boolean,
   ): Promise<RepositoryProtection>;
   account(org: OrganizationRef): Promise<AccountProtection>;
 };
@@ -73,6 +81,7 @@ export type RepositoryCheck = {
   defaultBranch: string;
   required: CheckRequirement;
   bypass: Bypass | null;
+  environments: RepositoryEnvironments | null;
   checked: Date | null;
 };
 
@@ -82,10 +91,12 @@ export type WatchedRepository = KnownRepository & {
   defaultBranch: string;
   known: RepositoryProtection | null;
   noted: Noted | null;
+  /** The permissions that its account granted when we last asked; null if we don't know. */
+  permissions: Record<string, string> | null;
 };
 
 /** A repository whose protection is to be read again. `get` has what was known of it, which can be long. */
-export type DueRepository = Omit<WatchedRepository, 'defaultBranch' | 'known' | 'noted'>;
+export type DueRepository = Omit<WatchedRepository, 'defaultBranch' | 'known' | 'noted' | 'permissions'>;
 
 /** The requirements of each default branch, as far as we asked GitHub. They're for display, and decide nothing. */
 export type RepositoryChecks = {
@@ -114,6 +125,7 @@ export type RepositoryChecks = {
       required: CheckRequirement;
       bypass: Bypass | null;
       known: RepositoryProtection | null;
+      environments: RepositoryEnvironments | null;
       at: Date;
       due: Date;
     },
@@ -126,6 +138,9 @@ export type RepositoryChecks = {
     },
   ): Promise<void>;
   counts(orgRecordId: string): Promise<RepositoryCounts>;
+  gates(orgRecordId: string): Promise<GateCounts>;
+  /** The repositories of all organizations with the App in which an environment has its rule, and GitHub's id of their account. */
+  gated(): Promise<(KnownRepository & { orgId: number })[]>;
   /**
    * At most `most` repositories in the order of their names, starting after the name `after`, whose name has `search` in
    * it. `matches` counts all that match.

@@ -25,6 +25,8 @@ export const STATES = {
   noBypass: [3, "can't bypass"],
   key: [0, 'can write'],
   noKey: [1, 'no such key'],
+  gated: [1, "has OTP Guard's rule"],
+  notGated: [0, "doesn't have OTP Guard's rule"],
   owner: [0, 'owner'],
   noOwner: [1, 'no owner'],
   appRemoved: [0, 'removed'],

@@ -7,6 +7,8 @@ import { attempt, type SyncFailures } from '../shared/work.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
 import { compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
 import type { WatchDeps } from './deps.ts';
+import { compareEnvironments } from './environments.ts';
+import { canGate } from './permissions.ts';
 import type { AccountProtection, FoundChange, NewWeakening, Noted, WatchedRepository } from './ports.ts';
 
 /** For how long a webhook that arrives late still names who did what was found without it. */
@@ -64,7 +66,7 @@ export async function watchAccounts(deps: WatchDeps & SyncFailures): Promise<voi
 
 /** How long an answer about a repository is good if nothing tells us that it changed. */
 const AGAIN_AFTER_MS = 6 * 60 * 60_000;
-/** The same if the check is required there, or was. */
+/** The same if the check is required there, or was, or if an environment has OTP Guard's rule. */
 const WATCH_AGAIN_MS = 5 * 60_000;
 
 /**
@@ -79,8 +81,12 @@ export async function watchRepository(
   noted: Noted | null = repo.noted,
 ): Promise<{ required: CheckRequirement; bypass: Bypass | null }> {
   const at = deps.clock.now();
-  const reading = await deps.protections.repository(repo, repo.defaultBranch, repo.known);
-  const { changes, known, now } = compareRepository(repo.name, repo.known, reading);
+  const { name, defaultBranch, permissions } = repo;
+  const reading = await deps.protections.repository(repo, defaultBranch, repo.known, canGate(permissions));
+  const { now, ...compared } = compareRepository(name, repo.known, reading);
+  const environments = compareEnvironments(name, repo.known?.environments, reading.environments);
+  const changes = [...compared.changes, ...environments.changes];
+  const known = { ...compared.known, environments: environments.known };
   const org = changes.length > 0 || noted ? await deps.organizations.byId(repo.orgRecordId) : null;
   if (org) await logChanges(deps, org, { repoId: repo.id, changes, noted });
   const unseen = noted && unseenChange(repo.name, noted, [repo.known, now], changes);
@@ -92,10 +98,12 @@ export async function watchRepository(
   const required = requirementOf(now);
   const bypass = bypassOf(now);
   const rules = [...(known.rulesets ?? []), ...(known.branchProtection ?? [])];
-  const isWatched = rules.some(({ state, needsPull }) => state !== 'withoutCheck' || !needsPull);
+  const isWatched =
+    rules.some(({ state, needsPull }) => state !== 'withoutCheck' || !needsPull) ||
+    known.environments?.first.some(({ isGated }) => isGated);
   const againMs = isWatched ? (deps.watchAgainMs ?? WATCH_AGAIN_MS) : AGAIN_AFTER_MS;
   const due = new Date(at.getTime() + againMs);
-  const found = { required, bypass, known, at, due };
+  const found = { required, bypass, known, environments: reading.environments ?? null, at, due };
   if (await deps.repositoryChecks.save(repo, found)) return { required, bypass };
   // Without the reading, the next one can't tell what changes from now on, so nothing is known as protected.
   const unknown = { required: required === 'thisApp' ? ('unknown' as const) : required, bypass: null };

@@ -269,7 +269,7 @@ describe('a repository check', () => {
       checks.save(
         { id: repositories[index]?.id ?? 0, orgRecordId: org.id, defaultBranch: 'main' },
         {
-          ...{ required, bypass: null, at, due: later },
+          ...{ required, bypass: null, environments: null, at, due: later },
           known: { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
         },
       );
@@ -303,13 +303,54 @@ describe('a repository check', () => {
     expect((await due()).sort()).toEqual(['axb', 'c', 'd']);
   });
 
+  it('counts the repositories whose environments have the rule, and lists them, with what the account granted', async () => {
+    const checks = one.repositoryChecks;
+    const gates = [
+      ['unasked', null],
+      ['closed', { isGated: true, canAdminsBypass: false }],
+      ['open', { isGated: true, canAdminsBypass: true }],
+      ['unsure', { isGated: true, canAdminsBypass: null }],
+      ['none', { isGated: false, canAdminsBypass: true }],
+      ['unknown', { isGated: null, canAdminsBypass: true }],
+    ] as const;
+    const repositories = gates.map(([name], at) => ({
+      ...{ id: org.orgId * 100 + 70 + at, name, defaultBranch: 'main', orgRecordId: org.id },
+    }));
+    await checks.sync(org.id, repositories);
+    const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+    const at = new Date();
+    for (const [place, repository] of repositories.entries()) {
+      const gate = gates[place]?.[1];
+      const environments = gate
+        ? { total: 1, first: [{ name: 'release', ...gate }], needsEnterprise: false }
+        : null;
+      await checks.save(repository, { required: 'no', bypass: null, known, environments, at, due: at });
+    }
+    expect(await checks.gates(org.id)).toEqual({ gated: 3, open: 1, unknown: 2 });
+    const ours = async () => (await two.repositoryChecks.gated()).filter(({ orgId }) => orgId === org.orgId);
+    expect((await ours()).map(({ name }) => name).sort()).toEqual(['closed', 'open', 'unsure']);
+    expect((await ours()).map(({ installation, owner }) => [installation, owner])[0]).toEqual([
+      ...[org.installationId, org.name],
+    ]);
+    await checks.remove([repositories[1]?.id ?? 0]);
+    expect([await checks.gates(org.id), await ours()]).toMatchObject([{ gated: 2 }, { length: 2 }]);
+    const id = repositories[2]?.id ?? 0;
+    expect((await checks.get(id))?.permissions).toBeNull();
+    await one.knownAccounts.save(org.id, {
+      ...anAccount,
+      repositories: null,
+      permissions: { actions: 'read' },
+    });
+    expect((await checks.get(id))?.permissions).toEqual({ actions: 'read' });
+  });
+
   it('keeps what it knew of a repository that is gone, and compares that when it is back', async () => {
     const checks = one.repositoryChecks;
     const here = { id: org.orgId * 100 + 50, name: 'here', defaultBranch: 'main' };
     const gone = { ...here, id: here.id + 1, name: 'gone' };
     await checks.sync(org.id, [here, gone]);
     const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
-    const found = { required: 'thisApp' as const, bypass: null, known };
+    const found = { required: 'thisApp' as const, bypass: null, environments: null, known };
     const later = new Date(Date.now() + HOUR_MS);
     const lose = [() => checks.sync(org.id, [here]), () => checks.remove([gone.id])];
     const back = [() => checks.put(org.id, gone), () => checks.sync(org.id, [here, gone])];
@@ -340,7 +381,7 @@ it('a reading that is too large isn’t stored, and a repository’s goes to no 
   await checks.put(org.id, repo);
   const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
   const at = new Date();
-  const found = { required: 'thisApp' as const, bypass: null, known, at, due: at };
+  const found = { required: 'thisApp' as const, bypass: null, environments: null, known, at, due: at };
   const keys = (count: number) => Array.from({ length: count }, (_, id) => ({ id, title: '<'.repeat(200) }));
   const withKeys = (count: number) => ({ ...found, known: { ...known, deployKeys: keys(count) } });
   expect(await checks.save(repo, withKeys(700))).toBe(true);

@@ -43,7 +43,7 @@ export async function askEverything(
   const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
   await repositoryChecks.save(
     { ...aRepository(), orgRecordId: id },
-    { required: 'no', bypass: null, known, at: AT, due: AT },
+    { required: 'no', bypass: null, environments: null, known, at: AT, due: AT },
   );
   const holder = { ...person, org: { recordId: id, id: orgId, name: org.name } };
   const app = await askAboutAuthenticators(ports, holder);
@@ -60,6 +60,7 @@ export async function askEverything(
     for (const after of ['', '2026-05-04 12:00:00.000Z/x'])
       await ports.pullSearch.list(id, { search, after, most: MOST });
   }
+  await all(repositoryChecks.gates(id), repositoryChecks.gated());
   await all(repositoryChecks.counts(id), repositoryChecks.due(LATER, { most: MOST, except: ['other'] }));
   await repositoryChecks.markDue({ orgRecordId: id, checkedBefore: LATER });
   await ports.ownApprovals.newest(orgId, githubId, MOST);

@@ -1,8 +1,8 @@
 import type { GitHubRepository, Installations } from '../../organizations/ports.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { enterpriseVersionIn, isOlderThanChecked } from './app-registration.ts';
-import { readList } from './conditional-reads.ts';
-import { fromGitHub } from './from-github.ts';
+import { read, readList } from './conditional-reads.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
 import { readAll } from './pages.ts';
 
@@ -56,4 +56,14 @@ export const listRepositories = (octokit: Octokit): Promise<(GitHubRepository & 
         defaultBranch: default_branch,
       })),
     ({ id }) => id,
+  );
+
+/** Reads a repository's default branch, and whether it's private or internal; null if GitHub doesn't show it. */
+export const readRepository = (octokit: Octokit, at: { owner: string; repo: string }) =>
+  fromGitHub(
+    read(octokit.rest.repos.get, at, ({ default_branch, private: isPrivate }) => ({
+      defaultBranch: default_branch,
+      isPrivate,
+    })),
+    NOT_READABLE,
   );

@@ -9,8 +9,9 @@ import { AppError } from '../../shared/app-error.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
+import { readEnvironments } from './environments.ts';
 import { fromGitHub, NOT_READABLE, UnusableAnswer } from './from-github.ts';
-import { listRepositories } from './installations.ts';
+import { listRepositories, readRepository } from './installations.ts';
 import {
   bindsToPulls,
   bypassOfProtection,
@@ -41,15 +42,16 @@ export function createProtections(
     return { octokit: await app.asInstallation(installation), owner, repo: name, branch, ...config };
   };
   return {
-    async repository(repo, branch, known = null) {
+    async repository(repo, branch, known = null, canGate = false) {
       const branchAt = await at(repo, branch);
-      const [rulesets, branchProtection, deployKeys] = await Promise.all([
+      const [rulesets, branchProtection, deployKeys, environments] = await Promise.all([
         readRulesets(branchAt, known?.rulesets ?? []),
         readProtection(branchAt, known),
         readDeployKeys(branchAt),
+        canGate ? readEnvironments(branchAt, known?.environments) : undefined,
       ]);
       const lists = rulesets?.map((rule) => withSentList(rule, known?.sent)) ?? null;
-      const found = { defaultBranch: branch, rulesets: lists, branchProtection, deployKeys };
+      const found = { defaultBranch: branch, rulesets: lists, branchProtection, deployKeys, environments };
       return nameAdministrators(branchAt, found);
     },
 
@@ -149,8 +151,7 @@ async function readActive(at: At, rules: [ActiveRule, ...ActiveRule[]]): Promise
 }
 
 async function isDefaultBranch({ octokit, owner, repo, branch }: At): Promise<boolean> {
-  const request = read(octokit.rest.repos.get, { owner, repo }, ({ default_branch }) => default_branch);
-  return (await fromGitHub(request, NOT_READABLE)) === branch;
+  return (await readRepository(octokit, { owner, repo }))?.defaultBranch === branch;
 }
 
 type RulesetDetails = {

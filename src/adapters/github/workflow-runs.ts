@@ -3,6 +3,7 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor } from '../../policies/details.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { GitHubApp } from './app.ts';
+import { readIsGated } from './environments.ts';
 import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
 import type { RequestOptions } from './octokit.ts';
 import { FULL_PAGE } from './pages.ts';
@@ -129,10 +130,7 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
 
     async isGated(repo, environment_name) {
       const { repos, at } = await callsFor(repo);
-      const request = repos.getAllDeploymentProtectionRules({ ...at, environment_name });
-      const found = await fromGitHub(request, NOT_READABLE);
-      const rules = found?.data.custom_deployment_protection_rules ?? [];
-      return rules.some(({ enabled, app: { id } }) => enabled && id === appId);
+      return (await readIsGated(repos, { ...at, environment_name }, appId)) ?? false;
     },
 
     async hasReviewers(repo, environment_name) {

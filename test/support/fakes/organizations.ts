@@ -18,6 +18,7 @@ import type {
   UserInstallations,
 } from '../../../src/organizations/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
+import { gateOf } from '../../../src/protection/environments.ts';
 import type { RepositoryCheck, RepositoryChecks, WatchedRepository } from '../../../src/protection/ports.ts';
 import { copyOf, fitsJson } from './rows.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
@@ -211,6 +212,8 @@ type CheckedRepository = Parameters<RepositoryChecks['put']>[1];
 /** The findings in repositories. It searches no names, and all belong to organizations with the App. */
 export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks {
   stored: StoredCheck[] = [];
+  /** The permissions that every account granted. */
+  granted: Record<string, string> | null = null;
   readonly organizations = new Map<string, { installation: number; owner: string }>();
   async sync(org: string, repositories: CheckedRepository[]) {
     const ids = repositories.map(({ id }) => id);
@@ -223,7 +226,8 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     const here = this.stored.find(({ id }) => id === repository.id);
     const known = here ?? this.#gone.findLast(({ id }) => id === repository.id);
     if (here?.defaultBranch === repository.defaultBranch) return;
-    const unknown = { required: 'unknown', bypass: null, checked: null, due: this.clock.now() } as const;
+    const none = { bypass: null, environments: null, checked: null };
+    const unknown = { required: 'unknown', ...none, due: this.clock.now() } as const;
     const before = { known: known?.known ?? null, noted: null };
     this.stored = [
       ...this.stored.filter((one) => one !== here),
@@ -249,7 +253,8 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
   }
   #watched({ org: orgRecordId, id, name, defaultBranch, known, noted }: StoredCheck): WatchedRepository {
     const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
-    return { id, name, defaultBranch, known, noted, orgRecordId, installation, owner };
+    const { granted: permissions } = this;
+    return { id, name, defaultBranch, known, noted, orgRecordId, installation, owner, permissions };
   }
   async save(
     { id, orgRecordId }: { id: number; orgRecordId: string },
@@ -280,6 +285,21 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
       unchecked,
       bypass: { nobody: 0, said: 0, some: 0, unknown: total - unchecked },
     };
+  }
+  async gates(_org: string) {
+    const count = (...states: string[]) =>
+      this.stored.filter(({ environments }) => states.includes(gateOf(environments))).length;
+    return {
+      gated: count('open', 'closed', 'unsure'),
+      open: count('open'),
+      unknown: count('unsure', 'unknown'),
+    };
+  }
+  async gated() {
+    const found = this.stored.filter(({ environments }) =>
+      ['open', 'closed', 'unsure'].includes(gateOf(environments)),
+    );
+    return found.map((one) => ({ ...this.#watched(one), orgId: 9 }));
   }
   async list(_org: string, { after, most }: { after: string; most: number }) {
     const repositories = this.stored.filter(({ name }) => name > after).slice(0, most);

@@ -131,8 +131,14 @@ export class FakeProtections extends Fake implements Protections {
     ...{ permissions: { checks: 'write' }, repositorySelection: 'all', repositories: null },
     ...{ isSuspended: false, isRemoved: false },
   };
-  async repository({ name }: RepositoryRef, defaultBranch: string) {
-    return structuredClone({ ...UNPROTECTED, defaultBranch, ...this.repositories.get(name) });
+  async repository(
+    { name }: RepositoryRef,
+    defaultBranch: string,
+    _known?: RepositoryProtection | null,
+    canGate = false,
+  ) {
+    const { environments, ...now } = this.repositories.get(name) ?? {};
+    return structuredClone({ ...UNPROTECTED, defaultBranch, ...now, ...(canGate && { environments }) });
   }
   async account(_org: OrganizationRef) {
     return structuredClone(this.accountNow);

@@ -23,7 +23,14 @@ async function rollOut(...pulls: Parameters<typeof aWaitingPull>[0][]) {
   const repositories = [
     { name: 'hello', required: 'thisApp' as const },
     { name: 'web', required: 'no' as const },
-  ].map((one, id) => ({ ...one, id, defaultBranch: 'main', bypass: null, checked: null }));
+  ].map((one, id) => ({
+    ...one,
+    id,
+    defaultBranch: 'main',
+    bypass: null,
+    environments: null,
+    checked: null,
+  }));
   const deps = {
     ...w,
     organizations: Object.assign(w.organizations, { byOrgId: async () => w.org }),

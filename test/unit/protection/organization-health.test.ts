@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
 import type { Finding } from '../../../src/contract/findings.ts';
+import type { RepositoryEnvironments } from '../../../src/contract/organization-health.ts';
 import type { Installation } from '../../../src/organizations/ports.ts';
 import { checkRepositories, organizationRepositories } from '../../../src/protection/check-repositories.ts';
 import { organizationHealth } from '../../../src/protection/organization-health.ts';
+import { GATE } from '../../../src/protection/permissions.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { factsOf, troubles } from '../../support/facts-of.ts';
@@ -11,6 +13,7 @@ import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { PULL_REQUEST } from '../../support/ways-around.ts';
 import { MINUTE, mona, world as newWorld, octocat } from '../organizations/world.ts';
+import { anEnvironment, environments } from './rules.ts';
 
 type Input = { session?: typeof octocat; again?: boolean };
 
@@ -133,6 +136,48 @@ describe('the health of an organization', () => {
     // The App requests more than was accepted.
     w.installations.wanted = { ...PERMISSIONS, statuses: 'write' };
     expect(permissionsIn((await w.health()).findings)).toEqual({ missing: lacking, isPending: true });
+  });
+
+  const asked = { ...PERMISSIONS, ...GATE };
+  const open = environments(anEnvironment({ canAdminsBypass: true }));
+  const url = 'https://github.com/octo-org/hello/settings/environments';
+  it.each<[string, Record<string, string>, Record<string, string>, RepositoryEnvironments | null, unknown[]]>(
+    [
+      ['the App doesn’t ask for it', PERMISSIONS, PERMISSIONS, null, ['attention', null]],
+      [
+        'no owner accepted it',
+        asked,
+        { ...PERMISSIONS, actions: 'read' },
+        null,
+        ['attention', 'installation'],
+      ],
+      ['no environment has it', asked, asked, environments(), ['attention', url]],
+      ['GitHub shows none', asked, asked, { ...environments(), total: null }, ['attention', url]],
+      ['one has it', asked, asked, environments(anEnvironment()), ['ok', '/org/repositories']],
+      ['administrators may bypass it', asked, asked, open, ['attention', '/org/repositories']],
+      [
+        'we can’t tell whether they may',
+        ...[asked, asked, environments(anEnvironment({ canAdminsBypass: null }))],
+        ['unknown', '/org/repositories'],
+      ],
+    ] as never,
+  )('never fails for the gate of deployments: %s', async (_what, wanted, permissions, now, expected) => {
+    const w = await world({ installation: anInstallation({ permissions }) });
+    Object.assign(w.installations, { wanted });
+    w.repositoryChecks.granted = permissions;
+    w.protections.repositories.set('hello', { rulesets: [aRule()], environments: now ?? undefined });
+    const { findings } = await w.health();
+    const found = findings.find(({ id }) => id === 'gate');
+    expect([found?.status, found?.action]).toEqual(expected);
+    expect(factsOf(findings, 'permissions')).toEqual({ missing: [], isPending: false });
+    expect(factsOf(findings, 'gate')).toMatchObject({ isRequested: wanted === asked });
+    const { repositories } = await organizationRepositories(w, { session: octocat, orgID: 9, state: 'all' });
+    expect(repositories).toMatchObject([{ name: 'hello', environments: now }]);
+  });
+
+  it('says nothing of the gate before a repository is protected', async () => {
+    const w = await world({ names: [] });
+    expect(factsOf((await w.health()).findings, 'gate')).toBeUndefined();
   });
 
   it('does without merge groups on an Enterprise Server whose App was registered so', async () => {

@@ -1,3 +1,7 @@
+import type {
+  RepositoryEnvironment,
+  RepositoryEnvironments,
+} from '../../../src/contract/organization-health.ts';
 import type { BranchRule, BypassActor } from '../../../src/contract/protection.ts';
 import type { AccountProtection, RepositoryProtection } from '../../../src/protection/ports.ts';
 
@@ -50,4 +54,14 @@ export const account = (changes: Partial<AccountProtection> = {}): AccountProtec
   isSuspended: false,
   isRemoved: false,
   ...changes,
+});
+
+/** An environment that has OTP Guard's rule, also for administrators. */
+export const anEnvironment = (change: Partial<RepositoryEnvironment> = {}): RepositoryEnvironment => ({
+  ...{ name: 'release', isGated: true, canAdminsBypass: false },
+  ...change,
+});
+
+export const environments = (...first: RepositoryEnvironment[]): RepositoryEnvironments => ({
+  ...{ total: first.length, first, needsEnterprise: false },
 });

@@ -15,11 +15,13 @@ import {
 import { codeOf } from '../../support/code-of.ts';
 import { aRule, aWeakening } from '../../support/fakes.ts';
 import { MINUTE, world as newWorld } from '../organizations/world.ts';
+import { anEnvironment, environments } from './rules.ts';
 
 const OCTOCAT = { id: 12, login: 'octocat' };
 const HUBOT = { id: 13, login: 'hubot' };
 const DISABLED = { rulesets: [aRule({ state: 'notEnforced' })] };
 const ENABLED = { rulesets: [aRule()] };
+const UNPROTECTED = { rulesets: [aRule({ state: 'withoutCheck' })] };
 
 /** `hello` and `world` require the check by a ruleset that nobody may go around, and all of that is known. */
 async function world() {
@@ -189,6 +191,30 @@ describe('what became weaker', () => {
         await watchAccounts({ ...w, onSyncFailed: () => undefined });
       },
       ['Weakened: ownerAdded'],
+    ],
+    [
+      'the rule of an environment is watched where the account granted that, and read again soon',
+      async (w) => {
+        const gated = { ...ENABLED, environments: environments(anEnvironment()) };
+        const open = { ...ENABLED, environments: environments(anEnvironment({ isGated: false })) };
+        w.github('world', gated);
+        await w.read(43);
+        expect(w.repositoryChecks.stored.find(({ id }) => id === 43)?.environments).toBeNull();
+        w.repositoryChecks.granted = { actions: 'read', deployments: 'write' };
+        for (const now of [gated, open, gated]) {
+          w.github('world', now);
+          await w.read(43);
+        }
+        w.github('world', { ...UNPROTECTED, environments: environments(anEnvironment()) });
+        await w.read(43);
+        const due = w.repositoryChecks.stored.find(({ id }) => id === 43)?.due;
+        expect(Number(due) - w.clock.now().getTime()).toBe(5 * MINUTE);
+      },
+      [
+        'Weakened: world environmentOpened',
+        'Strengthened: world environmentOpened',
+        'Weakened: world checkNotRequired',
+      ],
     ],
     [
       'permissions, repositories and suspension are the account’s',

@@ -393,7 +393,8 @@ const bypass: Bypass = {
   ],
 };
 const checked = (name: string, known: Bypass | null) => ({
-  ...{ name, defaultBranch: 'main', required: 'thisApp', bypass: known, rulesUrl: '' },
+  ...{ name, defaultBranch: 'main', required: 'thisApp', bypass: known },
+  rulesUrl: `https://github.com/octo-org/${name}/settings/rules`,
   checked: '2026-05-04T12:00:00Z',
 });
 
@@ -401,7 +402,22 @@ test('an owner reads who may merge without the check, by which rule and where, a
   const all = countsOf(3, { bypass: { nobody: 1, said: 0, some: 1, unknown: 1 } });
   const nobody: Bypass = { state: 'nobody', actors: [], rules: [], change: '', url: '' };
   const unknown: Bypass = { state: 'unknown', actors: [], rules: [], change: 'Ask an owner.', url: '' };
-  const repositories = [checked('hello', bypass), checked('sealed', nobody), checked('vault', unknown)];
+  const environments = {
+    ...{ total: 23, needsEnterprise: true },
+    first: [
+      { name: 'release', isGated: true, canAdminsBypass: true },
+      { name: 'beta', isGated: true, canAdminsBypass: false },
+      { name: 'odd', isGated: true, canAdminsBypass: null },
+      { name: 'staging', isGated: false, canAdminsBypass: true },
+      { name: 'pr-1', isGated: null, canAdminsBypass: true },
+    ],
+  };
+  const hidden = { total: null, first: [], needsEnterprise: false };
+  const repositories = [
+    checked('hello', bypass),
+    { ...checked('sealed', nobody), environments },
+    { ...checked('vault', unknown), environments: hidden },
+  ];
   const answers = {
     'POST /organization': json({ ...(await organization().json()), findings: [], weakenings: [] }),
     'POST /organization-health': json(healthOf(NOW, {}, all)),
@@ -430,6 +446,18 @@ test('an owner reads who may merge without the check, by which rule and where, a
   expect((await rows('hello'))?.textContent).toContain('2 administrators');
   expect((await rows('sealed'))?.textContent).toContain('Nobody');
   expect((await rows('vault'))?.textContent).toContain('Not readable yet');
+  const ofSealed = screen.getByText(/^OTP Guard's rule is on in 3 of 23 environments/).closest('details');
+  for (const text of [
+    'release: the rule is on. Administrators can start jobs without an approval.',
+    "beta: the rule is on, and administrators can't bypass it.",
+    "odd: the rule is on. GitHub doesn't say whether administrators can start jobs without an approval.",
+    "staging: jobs don't wait for OTP Guard.",
+    "OTP Guard doesn't know the rules of 19 more.",
+    'The repository is private: without GitHub Enterprise, GitHub ignores the rule.',
+  ])
+    expect(ofSealed?.textContent).toContain(text);
+  expect(ofSealed?.querySelector('a')?.href).toBe('https://github.com/octo-org/sealed/settings/environments');
+  expect(screen.getAllByText("GitHub doesn't show its environments to OTP Guard.")).toHaveLength(1);
   const details = screen.getByText(/^Who may bypass, and what closes it/).closest('details');
   expect(details?.textContent).toContain('The check is required by branch protection. Into main of hello');
   expect(details?.textContent).toContain('Switch on “Do not allow bypassing the above settings”.');
@@ -438,7 +466,8 @@ test('an owner reads who may merge without the check, by which rule and where, a
       .getByRole('link')
       .getAttribute('href'),
   ).toBe(url);
-  expect(document.querySelectorAll('details')[1]?.textContent).toContain('Ask an owner.');
+  const letSee = screen.getByText(/^How to let OTP Guard check/).closest('details');
+  expect(letSee?.textContent).toContain('Ask an owner.');
 });
 
 const hidden = (name: string, ids: number[]): object => ({
@@ -622,6 +651,33 @@ test('setup health links to the page on GitHub on which an owner acts', async ()
     'https://github.com/organizations/octo-org/settings/apps',
   );
 });
+
+test.each([
+  [0, 'failing', /^5\s*Gate a release, if you like$/],
+  [1, 'failing', /^Gate a release, if you like$/],
+  [0, 'ok', null],
+] as const)(
+  'with %i gated repositories and choices that are %s, the last step is %s',
+  async (gated, status, name) => {
+    const environmentsUrl = 'https://github.com/octo-org/hello/settings/environments' as const;
+    const gate = {
+      ...{ gated, open: 0, unknown: 0, missing: [], isRequested: true },
+      repository: { name: 'hello', environmentsUrl },
+    };
+    const about = { mode: 'open' as const, isChosen: status === 'ok' };
+    const findings = [{ id: 'firstAuthenticator', status, about, action: '/org/policy' }];
+    const answer = json({ ...(await organization().json()), findings, weakenings: [] });
+    const health = json(healthOf(NOW, { gate }, countsOf(1)));
+    open(`/org?${OF}`, { network: { 'POST /organization': answer, 'POST /organization-health': health } });
+    await screen.findByText(/^Setup health:/);
+    const step = screen.queryByRole('heading', { name: /Gate a release/ });
+    if (!name) return expect(step).toBeNull();
+    expect(step?.textContent).toMatch(name);
+    const link = step?.parentElement?.querySelector('a');
+    if (gated === 0) expect(link?.getAttribute('href')).toBe(environmentsUrl);
+    else expect(link?.getAttribute('href')).toBe(`/org/repositories?${OF}`);
+  },
+);
 
 const meta = {
   'otp-guard:github': 'https://acme.ghe.com',

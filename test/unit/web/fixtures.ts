@@ -149,7 +149,7 @@ export const healthOf = (
   findings: setupFindings({
     permissions: { missing: [], isPending: false },
     webhooks: { last: at, missed: 0, silentSince: null, watchSeconds: 30 },
-    ...{ enterpriseServer: null, lostAuthenticators: null, proxy: null },
+    ...{ enterpriseServer: null, lostAuthenticators: null, proxy: null, gate: null },
     backup: { last: at, isLate: false },
     fullCheck: { at, isOverdue: false, repaired: 0, faults: [], isForAll: false },
     ...facts,

@@ -13,7 +13,7 @@ import { FILTERS, readPage } from '../../../web/src/features/organization/authen
 import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts';
 import { tilesOf } from '../../../web/src/features/organization/findings/tiles-of.ts';
 import { setupSummary, verdictOf } from '../../../web/src/features/organization/findings/verdict-of.ts';
-import { paragraphsOf } from '../../../web/src/features/organization/findings/words.ts';
+import { linkTextOf, paragraphsOf } from '../../../web/src/features/organization/findings/words.ts';
 import {
   waitingVouchesText,
   yourAuthenticatorsText,
@@ -533,6 +533,11 @@ const server = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
 const permissions = { missing: [], isPending: false };
 const webhooks = { last: AT, missed: 0, silentSince: null, watchSeconds: 30 };
 const fullCheck = { at: AT, isOverdue: false, repaired: 2, faults: [], isForAll: false };
+const ENVIRONMENTS = 'https://github.com/octo-org/hello/settings/environments' as const;
+const GATE = {
+  ...{ gated: 2, open: 0, unknown: 0, missing: [], isRequested: true },
+  repository: { name: 'hello', environmentsUrl: ENVIRONMENTS },
+};
 const UNGRANTED = [
   { name: 'merge_queues', level: 'read' },
   { name: 'something', level: 'else' },
@@ -555,6 +560,12 @@ test.each<[Partial<SetupFacts>, string[], string | null]>([
   [{ fullCheck: { ...fullCheck, faults: ['hello'] } }, ['fullCheck failing'], 'installation'],
   [{ fullCheck: { ...fullCheck, isOverdue: true } }, ['fullCheck failing'], null],
   [{ fullCheck: null }, ['fullCheck failing'], null],
+  [{ gate: GATE }, [], null],
+  [{ gate: { ...GATE, open: 1 } }, ['gate attention'], '/org/repositories'],
+  [{ gate: { ...GATE, unknown: 1 } }, ['gate unknown'], '/org/repositories'],
+  [{ gate: { ...GATE, gated: 0 } }, ['gate attention'], GATE.repository.environmentsUrl],
+  [{ gate: { ...GATE, gated: 0, missing: UNGRANTED } }, ['gate attention'], 'installation'],
+  [{ gate: { ...GATE, gated: 0, missing: UNGRANTED, isRequested: false } }, ['gate attention'], null],
 ])('of the setup with %j, %j is out of order, with a text', (facts, expected, action) => {
   const { findings } = healthOf(AT, facts);
   expect(troubles(findings)).toEqual(expected);
@@ -581,6 +592,24 @@ describe('the texts of the setup section', () => {
     healthOf(AT, { fullCheck: { ...fullCheck, ...change } })
       .findings.flatMap(paragraphsOf)
       .join(' ');
+
+  test('say what an environment lacks, and who adds it', () => {
+    const textsOf = (change: Partial<typeof GATE>) => {
+      const finding = healthOf(AT, { gate: { ...GATE, ...change } }).findings.at(-1);
+      return finding ? [...paragraphsOf(finding), linkTextOf(finding)].join(' ') : '';
+    };
+    expect(textsOf({ open: 1, unknown: 1 })).toMatch(
+      /^OTP Guard's rule is on in environments of 2 repositories\. In 1 repository, administrators can start .* OTP Guard can't tell for all environments of 1 repository\. .*“deployment: false” fails .* Show the environments$/,
+    );
+    expect(textsOf({ gated: 0 })).toMatch(/^A release can wait .* Environments of hello$/);
+    const missing = [{ name: 'actions', level: 'read' }] as never;
+    expect(textsOf({ gated: 0, missing })).toMatch(
+      /isn't allowed to read actions yet\. An owner has to accept that\..* Review and accept$/,
+    );
+    expect(textsOf({ gated: 0, missing, isRequested: false })).toContain(
+      'Ask the operator of OTP Guard to add',
+    );
+  });
 
   test('name the missing permissions and the repositories that the full check failed for', () => {
     const [lacks] = healthOf(AT, { permissions: { ...permissions, missing: UNGRANTED } }).findings;

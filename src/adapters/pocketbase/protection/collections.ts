@@ -1,5 +1,6 @@
-import type { CheckRequirement } from '../../../contract/organization-health.ts';
+import type { CheckRequirement, RepositoryEnvironments } from '../../../contract/organization-health.ts';
 import type { Bypass, ProtectionChange } from '../../../contract/protection.ts';
+import type { GateState } from '../../../protection/environments.ts';
 import type { Noted, RepositoryProtection } from '../../../protection/ports.ts';
 import { define } from '../schema/definition.ts';
 import { bool, date, json, number, relation, text } from '../schema/fields.ts';
@@ -16,6 +17,9 @@ export const protection = {
       text<'required', CheckRequirement | ''>('required'),
       json<'bypass', Bypass | null>('bypass'),
       text('bypass_state'),
+      json<'environments', RepositoryEnvironments | null>('environments'),
+      // Whether OTP Guard's rule is on in one of them; empty if the account didn't grant what it takes to ask.
+      text<'gate', GateState | ''>('gate'),
       // The last known protection, for comparison with GitHub's next answer, and who did something since then.
       json<'protection', RepositoryProtection | null>('protection'),
       json<'noted', (Omit<Noted, 'at'> & { at: string }) | null>('noted'),
@@ -24,7 +28,15 @@ export const protection = {
       // True if the App has no access to it now.
       bool('gone'),
     ],
-    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state, gone', 'due', 'org, due'],
+    indexes: [
+      'UNIQUE repo_id',
+      'org, name',
+      'org, required, bypass_state, gone',
+      'org, gate',
+      'gate',
+      'due',
+      'org, due',
+    ],
     expires: 'never',
     people: 'as-github',
     restored: 'from-backup',

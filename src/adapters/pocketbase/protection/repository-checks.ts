@@ -1,4 +1,5 @@
 import type { RepositoryState } from '../../../contract/organization-health.ts';
+import { gateOf } from '../../../protection/environments.ts';
 import type {
   DueRepository,
   Noted,
@@ -13,7 +14,7 @@ import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import { isActive } from '../schema/readers.ts';
 
 type CheckRecord = RecordOf<'repository_checks'>;
-type DueRecord = CheckRecord & { expand: { org: { name: string; installation_id: number } } };
+type DueRecord = CheckRecord & { expand: { org: RecordOf<'organizations'> } };
 
 /** Which records each list of repositories shows. */
 const STATES: Record<RepositoryState, string> = {
@@ -29,6 +30,7 @@ const STATES: Record<RepositoryState, string> = {
 };
 /** Nobody may bypass there, by the word of an owner. */
 const SAID = ' && required = "thisApp" && bypass_state = "said"';
+const GATED = '(gate = "open" || gate = "closed" || gate = "unsure")';
 const UNCHECKED = ' && required = ""';
 const OF_ORG = 'org = {:org} && gone = false';
 
@@ -82,7 +84,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       return found && toWatched(found);
     },
 
-    async save({ id, orgRecordId: org, defaultBranch }, { required, bypass, known, at, due }) {
+    async save({ id, orgRecordId: org, defaultBranch }, { required, bypass, known, environments, at, due }) {
       // It may have gone to another organization, whose log has nothing to do with this reading.
       const record = await checks.first({ id: idOf(id), org });
       if (!record) return true;
@@ -96,6 +98,8 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         noted,
         bypass,
         bypass_state: bypass?.state === 'nobody' && bypass.said ? 'said' : (bypass?.state ?? ''),
+        environments,
+        gate: gateOf(environments),
         checked: storeTime(at),
         due: storeTime(isMarked ? before : due),
       };
@@ -138,6 +142,27 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked, bypass };
     },
 
+    async gates(org) {
+      const count = (condition: string) =>
+        countRecords('repository_checks', `${OF_ORG} && ${condition}`, { org });
+      const [gated, open, unknown] = await Promise.all([
+        count(GATED),
+        count('gate = "open"'),
+        count('(gate = "unsure" || gate = "unknown")'),
+      ]);
+      return { gated, open, unknown };
+    },
+
+    async gated() {
+      const wanted = `${GATED} && gone = false && ${isActive('org')}`;
+      const ofOrg = 'expand.org.name,expand.org.installation_id,expand.org.org_id';
+      const found = await withOrg.all([wanted, {}], {
+        expand: 'org',
+        fields: `id,repo_id,org,name,${ofOrg}`,
+      });
+      return found.map((record) => ({ ...toDue(record), orgId: record.expand.org.org_id }));
+    },
+
     async list(org, { state, search, after, most }) {
       const wanted = `${OF_ORG}${STATES[state]}${search && ' && name ~ {:search}'}`;
       const values = { org, search: contains(search), after };
@@ -163,7 +188,8 @@ function changeOf(
   const isBack = before?.gone === true;
   if (before?.default_branch === default_branch && !isBack) return before.name === name ? [] : [names];
   const unchecked: Change = {
-    ...{ ...names, gone: false, required: '', bypass: null, bypass_state: '', checked: '', due },
+    ...{ ...names, gone: false, required: '', bypass: null, bypass_state: '' },
+    ...{ environments: null, gate: '', checked: '', due },
   };
   // Another organization may have had it: what was known of it there isn't for this one's log.
   return [before ? unchecked : { ...unchecked, protection: null, noted: null }];
@@ -178,6 +204,7 @@ const toCheck = ({
   default_branch,
   required,
   bypass,
+  environments,
   checked,
 }: CheckRecord): RepositoryCheck => ({
   id: repo_id,
@@ -185,6 +212,7 @@ const toCheck = ({
   defaultBranch: default_branch,
   required: required || 'unknown',
   bypass: required === 'thisApp' ? bypass : null,
+  environments,
   checked: checked ? new Date(checked) : null,
 });
 
@@ -198,5 +226,6 @@ const toWatched = (record: DueRecord): WatchedRepository => ({
   ...toDue(record),
   defaultBranch: record.default_branch,
   known: record.protection,
+  permissions: record.expand.org.protection?.permissions ?? null,
   noted: record.noted && { ...record.noted, at: new Date(record.noted.at) },
 });

@@ -35,11 +35,12 @@ export function FindingLink({
         {words}
       </a>
     );
-  if (to === 'installation' || to === 'apps') {
+  if (!to.startsWith('/')) {
     // GitHub's page with the Apps of an account is next to that of one of its installations.
     const apps = settingsUrl.replace(/\/installations\/[0-9]+\/?$/, '/apps');
+    const href = to === 'installation' ? settingsUrl : to === 'apps' ? apps : to;
     return (
-      <GithubLink className={className} href={to === 'apps' ? apps : settingsUrl} newTab>
+      <GithubLink className={className} href={href} newTab>
         {words}
       </GithubLink>
     );

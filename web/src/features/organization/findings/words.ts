@@ -47,9 +47,8 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
   permissions: {
     says: ({ missing, isPending }) => {
       if (missing.length === 0 && !isPending) return ['The App has the permissions it needs.'];
-      const names = missing.map(({ name, level }) => `${level} ${name.replaceAll('_', ' ')}`);
       return [
-        names.length > 0 && `The App isn't allowed to ${listed(names, 'disjunction')}.`,
+        missing.length > 0 && `The App isn't allowed to ${permissionNames(missing)}.`,
         isPending
           ? 'The App requests permissions that no owner has accepted yet.'
           : "Ask the operator of OTP Guard to add this to the App's permissions on GitHub. An owner then has to accept it.",
@@ -165,6 +164,26 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
     },
     link: () => "The App's access",
   },
+  gate: {
+    says: ({ gated, open, unknown, missing, isRequested }) => [
+      gated > 0
+        ? `OTP Guard's rule is on in environments of ${repositoryCount(gated)}.`
+        : "A release can wait for a person's key, as a merge does: “Trusted publishing behind a key” in OTP Guard's docs has each step.",
+      open > 0 &&
+        `In ${repositoryCount(open)}, administrators can start the waiting jobs without an approval.`,
+      unknown > 0 && `OTP Guard can't tell for all environments of ${repositoryCount(unknown)}.`,
+      missing.length > 0 && `The App isn't allowed to ${permissionNames(missing)} yet.`,
+      missing.length > 0 &&
+        (isRequested
+          ? 'An owner has to accept that.'
+          : "Ask the operator of OTP Guard to add this to the App's permissions on GitHub."),
+      'GitHub has such rules in public repositories, and in private ones only with GitHub Enterprise. A job with “deployment: false” fails where one is on.',
+    ],
+    link: ({ gated, missing, repository }) => {
+      if (missing.length > 0) return 'Review and accept';
+      return gated > 0 || !repository ? 'Show the environments' : `Environments of ${repository.name}`;
+    },
+  },
   bypass: {
     link: ({ count }) => `Close the bypasses in ${repositoryCount(count)}`,
     verb: 'Close',
@@ -213,6 +232,12 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
   },
   rollOut: { says: (about) => [waitingText(about), stuckText(about)] },
 };
+
+const permissionNames = (missing: FindingFacts['permissions']['missing']) =>
+  listed(
+    missing.map(({ name, level }) => `${level} ${name.replaceAll('_', ' ')}`),
+    'disjunction',
+  );
 
 const GRAVEST_FIRST = Object.keys(WORDS);
 

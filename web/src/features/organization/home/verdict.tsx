@@ -46,7 +46,13 @@ export function Verdict({ answer, setup, children }: Props) {
         </div>
         {link && <FindingLink {...link} settingsUrl={settingsUrl} />}
       </div>
-      {!suspended && <Tiles tiles={tilesOf({ repositories, choices, around })} settingsUrl={settingsUrl} />}
+      {!suspended && (
+        <Tiles
+          tiles={tilesOf({ repositories, choices, around })}
+          gate={health?.findings.find(({ id }) => id === 'gate')}
+          settingsUrl={settingsUrl}
+        />
+      )}
       {children}
     </>
   );

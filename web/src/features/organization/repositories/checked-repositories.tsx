@@ -16,6 +16,7 @@ import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';
 import { StatusRow } from '../status-row.tsx';
 import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
+import { environmentDetails } from './environments.tsx';
 import { ReadBypass } from './read-bypass.tsx';
 import styles from './repositories.module.css';
 import { REQUIREMENT_TEXTS } from './requirement-texts.ts';
@@ -117,16 +118,27 @@ type RepositoryTableProps = {
   repositories: CheckedRepository[] | null;
 };
 
-/** A page of repositories with the verdict on each, and below it who may go around the check. Only the first one of each kind has the advice. */
+/** A page of repositories with the verdict on each, and below it who may go around the check, and the environments. Only the first one of each kind has the advice. */
 const RepositoryTable = ({ owner, repositories }: RepositoryTableProps) => (
   <Table
     className={styles.repositories}
     columns={columnsOf(owner, repositories ?? [])}
     items={repositories}
     keyOf={({ name }) => name}
-    below={bypassDetails}
+    below={detailsOf}
   />
 );
+
+function detailsOf(repository: CheckedRepository) {
+  const [bypass, environments] = [bypassDetails(repository), environmentDetails(repository)];
+  if (!bypass && !environments) return null;
+  return (
+    <>
+      {bypass}
+      {environments}
+    </>
+  );
+}
 
 /** The first checked repository with this verdict. */
 const firstOf = (repositories: CheckedRepository[], wanted: CheckRequirement) =>

@@ -62,10 +62,19 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
   return { wasPressed, announcement, refresh: () => void press() };
 }
 
-function FindingRow({ finding, settingsUrl }: { finding: Finding; settingsUrl: string }) {
+type FindingProps = { finding: Finding; settingsUrl: string };
+
+const FindingRow = (props: FindingProps) => (
+  <StatusRow status={props.finding.status}>
+    <FindingText {...props} />
+  </StatusRow>
+);
+
+/** A finding's paragraphs, and a link to what there is to do. */
+export function FindingText({ finding, settingsUrl }: FindingProps) {
   const link = linkOf(finding);
   return (
-    <StatusRow status={finding.status}>
+    <>
       {paragraphsOf(finding).map((paragraph) => {
         if (typeof paragraph === 'string') return <p key={paragraph}>{paragraph}</p>;
         const [before, at, after] = paragraph;
@@ -82,6 +91,6 @@ function FindingRow({ finding, settingsUrl }: { finding: Finding; settingsUrl: s
           <FindingLink {...link} settingsUrl={settingsUrl} />
         </p>
       )}
-    </StatusRow>
+    </>
   );
 }
