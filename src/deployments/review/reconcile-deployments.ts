@@ -1,4 +1,5 @@
 import type { Notices } from '../../notices/ports.ts';
+import type { RepositoryChecks } from '../../protection/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import { keyOf } from '../judge/judge-deployment.ts';
@@ -7,7 +8,7 @@ import { request } from './requested.ts';
 import { syncDeployment } from './sync-deployment.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A repository that asked in this time is looked at: every other one costs no request. */
+/** A repository that asked in this time is looked at, even if it's not known that an environment has the rule. */
 const KNOWN_MS = 90 * DAY_MS;
 /** GitHub lets a job fail that waits for 30 days. */
 const REMIND_MS = 25 * DAY_MS;
@@ -17,6 +18,7 @@ const LONGEST_PAUSE_MS = 60 * 60_000;
 
 export type ReconcileDeploymentsDeps = DeploymentDeps & {
   notices: Pick<Notices, 'add'>;
+  repositoryChecks: Pick<RepositoryChecks, 'gated'>;
   /** The time until which background work has too little of an installation's budget; null if it has enough. */
   backgroundBudget: { lowUntil(installation: number): Date | null };
 };
@@ -32,8 +34,10 @@ type Located = Pick<Deployment, 'repo' | 'repoId' | 'orgId'>;
  */
 export async function reconcileDeployments(deps: ReconcileDeploymentsDeps): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - KNOWN_MS);
-  const repositories = await deps.deployments.repositories(since);
-  await inTurn(repositories, (known) => tryFor(deps, known, () => findMissed(deps, known)));
+  const asked = await deps.deployments.repositories(since);
+  const gated = (await deps.repositoryChecks.gated()).map((repo) => ({ ...repo, repo, repoId: repo.id }));
+  const repositories = new Map([...asked, ...gated].map((one) => [one.repoId, one]));
+  await inTurn([...repositories.values()], (known) => tryFor(deps, known, () => findMissed(deps, known)));
   await inTurn(await deps.deployments.waiting(), (one) => tryFor(deps, one, () => lookAgain(deps, one)));
 }
 

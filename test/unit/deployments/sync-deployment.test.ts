@@ -367,6 +367,21 @@ describe('the reconciliation of deployments', () => {
     expect(w.states().slice(2).sort()).toEqual(['approved', 'pending']);
   });
 
+  it('finds the first request of a repository of which we only know that an environment has the rule', async () => {
+    const w = await world();
+    await w.repositoryChecks.put('org', { id: 42, name: 'hello', defaultBranch: 'main' });
+    await reconcileDeployments(w);
+    expect(w.states()).toEqual([]);
+    const first = [{ name: 'release', isGated: true, canAdminsBypass: null }];
+    for (const one of w.repositoryChecks.stored)
+      one.environments = { total: 1, first, needsEnterprise: false };
+    await reconcileDeployments(w);
+    expect([w.states(), w.state()]).toEqual([['pending'], 'waiting']);
+    w.clock.pass(HOUR_MS);
+    await reconcileDeployments(w);
+    expect(w.stage.calls.filter((call) => call === 'workflowRuns.waiting')).toHaveLength(2);
+  });
+
   it('costs an account nothing that never had a deployment', async () => {
     const w = await world();
     await reconcileDeployments(w);
