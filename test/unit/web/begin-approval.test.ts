@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { approveDeps } from '../../../web/src/features/approval/approve.ts';
 import { beginApproval } from '../../../web/src/features/approval/begin-approval.ts';
+import { signDeps } from '../../../web/src/lib/signing/sign-shown.ts';
 import { anAnswer, statement, target } from './approval-fixture.ts';
 
 const query = `?${new URLSearchParams(target)}`;
@@ -38,9 +39,9 @@ test('the first render has the answer for the same person and commit, and the pa
   const begun = beginApproval(client, '/collect', query);
   expect(await begun?.title).toBe('Add a greeting');
 
-  const deps = approveDeps(client, octocat, { target, type: 'webauthn' });
-  const ofMona = approveDeps(client, { ...octocat, username: 'mona' }, { target, type: 'webauthn' });
-  const byCode = approveDeps(client, octocat, { target, type: 'totp' });
+  const deps = approveDeps(signDeps(client, octocat), target, 'webauthn');
+  const ofMona = approveDeps(signDeps(client, { ...octocat, username: 'mona' }), target, 'webauthn');
+  const byCode = approveDeps(signDeps(client, octocat), target, 'totp');
   expect(begun?.answerFor(deps, target)).toMatchObject(answer);
   expect(begun?.answerFor(ofMona, target)).toBeNull();
   expect(begun?.answerFor(byCode, target)).toBeNull();
@@ -55,7 +56,7 @@ test('a page about something else uses the request up', async () => {
   const { client } = scene(await anAnswer());
   const begun = beginApproval(client, '/collect', query);
   await begun?.title;
-  const deps = approveDeps(client, octocat, { target, type: 'webauthn' });
+  const deps = approveDeps(signDeps(client, octocat), target, 'webauthn');
   expect(begun?.take(deps, { ...target, pr: '8' })).toBeNull();
   expect(begun?.take(deps, target)).toBeNull();
 });

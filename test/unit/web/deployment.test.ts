@@ -6,7 +6,7 @@ import type {
 } from '../../../src/contract/deployments.ts';
 import { decide, deployDeps } from '../../../web/src/features/deployment/deploy-request.ts';
 import { hashOf, hashOfText } from '../../../web/src/lib/signing/check-statement.ts';
-import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
+import { StatementRefused, signDeps } from '../../../web/src/lib/signing/sign-shown.ts';
 import { statement as approval } from './approval-fixture.ts';
 import { dashboard, fireEvent, json, type Network, refusal, screen } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
@@ -84,7 +84,7 @@ async function reject(parts: () => Promise<Parts>) {
   const { api, sent } = fakeApi({ '/deploy-params': async () => answerOf(await parts()) });
   const client = { api, session: { accessToken: () => 'ghu_token' }, config: { origin: signed.host } };
   const user = { username: 'octocat', githubId: 583231 };
-  const deps = deployDeps(client as never, user, { target, method: 'webauthn' });
+  const deps = deployDeps(signDeps(client as never, user), target, 'webauthn');
   const shown = { ...(await answerOf()), requestedAt: 0 };
   const sign = () => Promise.reject(new Error('It was signed.'));
   const decided = decide({ ...deps, sign }, shown, { reason: REASON, code: '' });

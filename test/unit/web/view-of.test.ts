@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import type { ApprovalRequest } from '../../../web/src/features/approval/approval-request.ts';
 import type { Problem } from '../../../web/src/features/approval/problem.ts';
-import { type Approval, LOADING, type View, viewOf } from '../../../web/src/features/approval/view-of.ts';
+import { type Approval, type View, viewOf } from '../../../web/src/features/approval/view-of.ts';
+import { LOADING } from '../../../web/src/lib/signing/use-signing.ts';
 import { aDenial, anAnswer } from './approval-fixture.ts';
 
 const TITLE = 'Approve pull request';
@@ -58,5 +59,8 @@ test.each<[string, Partial<ApprovalParamsAnswer> | null, Partial<Approval>, View
     ...{ ...(await anAnswer(change)), requestedAt: 0, asked: undefined },
   };
   const status = request ? 'awaiting' : 'loading';
-  expect(viewOf({ ...LOADING, status, request, ...state })).toMatchObject({ page, title });
+  expect(viewOf({ ...LOADING, isWithdrawn: false, form: null, status, request, ...state })).toMatchObject({
+    page,
+    title,
+  });
 });

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { keepQuery } from '../lib/address/page-context.ts';
 import { safeUrl } from '../lib/address/safe-url.ts';
 import { useClient } from '../lib/react/use-client.ts';
+import type { Status } from '../lib/signing/sign-shown.ts';
 import styles from './controls.module.css';
 import { externalLinkIcon, Icon } from './icon.tsx';
 
@@ -32,6 +33,15 @@ export function Button({ variant = 'primary', busy = false, onClick, type = 'but
 
 /** A button next to the page's main action. */
 export const SecondaryButton = (props: Omit<Props, 'variant'>) => <Button {...props} variant="secondary" />;
+
+type SignButtonProps = Omit<Props, 'busy'> & { status: Status; action: string; busyAction: string };
+
+/** A button after which the person has to use their passkey. It says what it waits for: the touch, or the server. */
+export const SignButton = ({ status, action, busyAction, ...rest }: SignButtonProps) => (
+  <Button {...rest} busy={status !== 'awaiting'}>
+    {status === 'signing' ? 'Waiting for your passkey' : status === 'pending' ? busyAction : action}
+  </Button>
+);
 
 /** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;

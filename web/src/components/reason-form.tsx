@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { whyNoReason } from '../../../src/contract/reason.ts';
 import { useCode } from '../lib/react/use-code.ts';
 import { useTabState } from '../lib/react/use-tab-state.ts';
-import type { Phase } from '../lib/signing/sign-shown.ts';
+import type { Status } from '../lib/signing/sign-shown.ts';
 import { ActionError } from './action-error.tsx';
 import { CodeForm } from './code-form.tsx';
-import { Button } from './controls.tsx';
+import { SignButton } from './controls.tsx';
 import { ReasonField } from './reason-field.tsx';
 
 type Props = {
@@ -17,19 +17,19 @@ type Props = {
   verb: string;
   busyVerb: string;
   type: 'webauthn' | 'totp';
-  phase: 'awaiting' | Phase;
+  status: Status;
   error: string | null;
   /** Resolves to the error if it failed, else to null. */
   onSubmit: (reason: string, code: string) => Promise<unknown>;
 };
 
 /** Asks for a reason, which a passkey, a security key or a one-time code sends. */
-export function ReasonForm({ draft, hint, verb, busyVerb, type, phase, error, onSubmit }: Props) {
+export function ReasonForm({ draft, hint, verb, busyVerb, type, status, error, onSubmit }: Props) {
   const [stored, setReason] = useTabState<string>(draft);
   const [isTried, setTried] = useState(false);
   const { field, refused } = useCode(0);
   const reason = stored ?? '';
-  const isBusy = phase !== 'awaiting';
+  const isBusy = status !== 'awaiting';
   const submit = async (otp = '') => {
     setTried(true);
     if (isBusy || whyNoReason(reason.trim()) !== null) return;
@@ -37,7 +37,6 @@ export function ReasonForm({ draft, hint, verb, busyVerb, type, phase, error, on
     if (failure === null) setReason(null);
     refused(failure);
   };
-  const texts = { awaiting: `${verb} with passkey`, pending: busyVerb, signing: 'Waiting for your passkey' };
   return (
     <>
       <ReasonField
@@ -63,9 +62,13 @@ export function ReasonForm({ draft, hint, verb, busyVerb, type, phase, error, on
       ) : (
         <>
           <ActionError keepsRoom text={error} />
-          <Button variant="danger" busy={isBusy} onClick={() => void submit()}>
-            {texts[phase]}
-          </Button>
+          <SignButton
+            variant="danger"
+            status={status}
+            action={`${verb} with passkey`}
+            busyAction={busyVerb}
+            onClick={() => void submit()}
+          />
         </>
       )}
     </>

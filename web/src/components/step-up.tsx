@@ -5,7 +5,7 @@ import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../lib/signing/step
 import { PREFER_CODE, type StepUpState } from '../lib/signing/use-step-up.ts';
 import { ActionError } from './action-error.tsx';
 import { CodeForm } from './code-form.tsx';
-import { Button, InternalLink } from './controls.tsx';
+import { InternalLink, SignButton } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';
 
 type Props = {
@@ -54,19 +54,18 @@ export function StepUp(props: Props) {
 type MethodProps = Required<Pick<Props, 'stepUp' | 'onProof' | 'variant'>>;
 
 function KeyForm({ stepUp, onProof, variant }: MethodProps) {
-  const { status } = stepUp;
   const press = async () => {
     const proof = await stepUp.proveByKey();
     if (proof) onProof(proof);
   };
   return (
-    <Button variant={variant} busy={status !== 'awaiting'} onClick={() => void press()}>
-      {
-        { awaiting: 'Confirm with passkey', pending: 'Confirming', signing: 'Waiting for your passkey' }[
-          status
-        ]
-      }
-    </Button>
+    <SignButton
+      variant={variant}
+      status={stepUp.status}
+      action="Confirm with passkey"
+      busyAction="Confirming"
+      onClick={() => void press()}
+    />
   );
 }
 

@@ -1,12 +1,12 @@
-import { Button } from '../../components/controls.tsx';
+import { Button, SignButton } from '../../components/controls.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
 import { usePageState } from '../../lib/react/use-client.ts';
+import { LOADING } from '../../lib/signing/use-signing.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approve } from './approve.ts';
 import { METHODS } from './denials.tsx';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
-import { LOADING } from './view-of.ts';
 
 const PASSKEY: ApprovalMethod = {
   type: 'webauthn',
@@ -27,16 +27,19 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
   const action = isRetry ? 'Try again with passkey' : 'Approve with passkey';
   return (
     <ApprovalCard {...page} method={PASSKEY}>
-      <Button autoFocus={isNext} busy={status !== 'awaiting'} onClick={() => void approve()}>
-        {status === 'signing' ? 'Waiting for your passkey' : status === 'pending' ? 'Approving' : action}
-      </Button>
+      <SignButton
+        autoFocus={isNext}
+        {...{ status, action }}
+        busyAction="Approving"
+        onClick={() => void approve()}
+      />
     </ApprovalCard>
   );
 }
 
 /** The approval page while it loads. `/collect` shows it, because most people see that page next: so nothing jumps. */
 export const LoadingApprovalPage = () => (
-  <ApprovalCard approval={LOADING} method={PASSKEY}>
+  <ApprovalCard approval={{ ...LOADING, isWithdrawn: false, form: null }} method={PASSKEY}>
     <Button busy>Approve with passkey</Button>
   </ApprovalCard>
 );

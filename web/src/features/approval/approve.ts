@@ -1,9 +1,6 @@
-import { startAuthentication } from '@simplewebauthn/browser';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import type { Client } from '../../lib/session/client.ts';
-import type { User } from '../../lib/session/user.ts';
 import { sameApproval } from '../../lib/signing/check-statement.ts';
-import { type SignDeps, type SignOutcome, signShown } from '../../lib/signing/sign-shown.ts';
+import { type SignDeps, type SignerDeps, type SignOutcome, signShown } from '../../lib/signing/sign-shown.ts';
 import {
   type ApprovalRequest,
   checkApprovalRequest,
@@ -17,17 +14,14 @@ export type ApproveDeps = RequestDeps & SignDeps;
 
 /** Collects what an approval of this target by this person needs. */
 export function approveDeps(
-  { api, session, config }: Pick<Client, 'api' | 'session' | 'config'>,
-  { username, githubId }: Pick<User, 'username' | 'githubId'>,
-  { target, type }: { target: ApprovalTarget; type: RequestDeps['type'] },
+  { signer, ...deps }: SignerDeps,
+  target: ApprovalTarget,
+  type: RequestDeps['type'],
 ): ApproveDeps {
   const { owner, ownerID, repo, repoID, pr, head } = target;
-  const user = { login: username, githubId };
   const repoId = repoID ? Number(repoID) : null;
   const pull = { orgId: Number(ownerID), repo: `${owner}/${repo}`, repoId, pr: Number(pr), head };
-  const screen = { host: config.origin, user, ...pull };
-  const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
-  return { api, accessToken: session.accessToken, screen, sign, type, now: () => performance.now() };
+  return { ...deps, type, screen: { ...signer, ...pull } };
 }
 
 export type ApprovalOutcome = SignOutcome<ApprovalRequest, ApprovalAnswer>;

@@ -2,6 +2,7 @@ import { readPageContext } from '../../lib/address/page-context.ts';
 import type { Client } from '../../lib/session/client.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import { methodFor } from '../../lib/signing/method-for.ts';
+import { signDeps } from '../../lib/signing/sign-shown.ts';
 import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
 import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
 import { approveDeps } from './approve.ts';
@@ -34,7 +35,7 @@ export function beginApproval(client: Client, pathname: string, search: string):
   ]);
   const type = methods.get(pathname);
   if (!type) return null;
-  const deps = approveDeps(client, state.user, { target, type });
+  const deps = approveDeps(signDeps(client, state.user), target, type);
   const request = fetchApprovalRequest(deps, target);
   let answer: ApprovalRequest | null = null;
   let isTaken = false;

@@ -6,8 +6,9 @@ import { SecondaryButton } from '../../components/controls.tsx';
 import { ReasonForm } from '../../components/reason-form.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { ApiError, codeOf } from '../../lib/api/api-client.ts';
-import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { usePageContext } from '../../lib/react/use-client.ts';
 import { announceApproval, inPhases, type Phase, StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { useSignDeps } from '../../lib/signing/use-signing.ts';
 import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { requireApprovalTarget } from './approval-target.ts';
@@ -47,7 +48,7 @@ export default function DenyForm({ request, method, problem, onFailed, onDenied 
       verb="Deny"
       busyVerb="Denying"
       type={method.type}
-      phase={phase}
+      status={phase}
       error={error ?? (canRetry(problem) ? problem.text : null)}
       onSubmit={deny}
     />
@@ -57,8 +58,7 @@ export default function DenyForm({ request, method, problem, onFailed, onDenied 
 type Callbacks = Pick<DenyFormProps, 'onFailed' | 'onDenied'>;
 
 function useDenial(request: ApprovalRequest, { type }: ApprovalMethod, { onFailed, onDenied }: Callbacks) {
-  const client = useClient();
-  const user = useUser();
+  const signer = useSignDeps();
   const context = usePageContext();
   const target = useMemo(() => requireApprovalTarget(context), [context]);
   const { pathname, search } = useLocation();
@@ -73,7 +73,7 @@ function useDenial(request: ApprovalRequest, { type }: ApprovalMethod, { onFaile
     onDenied();
   };
   const send = (reason: string, otp: string): Promise<DenialAnswer> => {
-    const deps = approveDeps(client, user, { target, type });
+    const deps = approveDeps(signer, target, type);
     if (type === 'totp') return denyByCode(deps, target, reason, otp);
     return denyByKey({ ...deps, sign: inPhases(deps.sign, setPhase) }, target, request, reason);
   };

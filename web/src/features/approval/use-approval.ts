@@ -1,25 +1,18 @@
-import { WebAuthnAbortService } from '@simplewebauthn/browser';
-import { createContext, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import type { PageState } from '../../lib/address/page-state.ts';
-import { isAbort } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
-import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
-import {
-  announceApproval,
-  inPhases,
-  outdated,
-  type Phase,
-  StatementRefused,
-} from '../../lib/signing/sign-shown.ts';
+import { useClient, usePageContext, usePageState } from '../../lib/react/use-client.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
 import { type Address, type ApprovalRequest, fetchApprovalRequest, PullMoved } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';
 import type { Begun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { CHANGED, useChanges, useWholeList } from './use-current.ts';
-import { type Approval, askedForm, LOADING } from './view-of.ts';
+import { type Approval, askedForm } from './view-of.ts';
 
 /** A way to approve: with a passkey or security key, or with a code that the person types. */
 export type ApprovalMethod = {
@@ -51,113 +44,40 @@ function changeOf(now: ApprovalRequest, shown: ApprovalRequest): Problem {
   return { ...CHANGED, text };
 }
 
-const awaiting = (request: ApprovalRequest | null, problem: Problem | null = null): Approval => ({
-  ...LOADING,
-  ...{ status: 'awaiting', request, problem },
-});
-
 /**
  * The state of an approval page, from the request to the answer. The page keeps itself up to date until then: it asks for
  * the rest of the files, and looks for new commits. `target` and `method` must keep their identity.
  */
 export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
-  const deps = useApproveDeps(target, method.type);
+  const signer = useSignDeps();
   const { config } = useClient();
+  const deps = useMemo(() => approveDeps(signer, target, method.type), [signer, target, method]);
   const takeAddress = useTakeAddress();
   const begun = useContext(BegunContext);
-  const [state, setState] = useState(() => {
-    const request = begun?.answerFor(deps, target);
-    return request ? awaiting(request) : LOADING;
-  });
-
-  const fail = useCallback(
-    async (error: unknown, request: ApprovalRequest | null) => {
+  const form = askedForm(useLocation().search);
+  const [withdrawn, setWithdrawn] = useState<ApprovalRequest | null>(null);
+  const { state, sign, amend, reload, fail } = useSigning(deps, {
+    first: begun?.answerFor(deps, target),
+    ask: (signal) => begun?.take(deps, target) ?? fetchApprovalRequest(deps, target, signal),
+    send: (deps, shown, code: string) => method.approve(deps, target, shown, code),
+    changed: changeOf,
+    explain(error, isShown): ReturnType<typeof toProblem> | undefined {
       if (error instanceof PullMoved && takeAddress(error.address)) return;
       const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
-      const isShown = request !== null;
-      const { accessToken } = deps;
-      setState(
-        awaiting(request, await toProblem({ config, accessToken }, { target, error: refusal, isShown })),
-      );
+      return toProblem({ config, accessToken: deps.accessToken }, { target, error: refusal, isShown });
     },
-    [config, deps, target, takeAddress],
-  );
-
-  const load = useCallback(
-    async (signal?: AbortSignal) => {
-      if (!begun?.answerFor(deps, target)) setState(LOADING);
-      try {
-        const early = begun?.take(deps, target);
-        const request = await (early ?? fetchApprovalRequest(deps, target, signal));
-        if (!signal?.aborted) setState(awaiting(request));
-      } catch (error) {
-        if (!signal?.aborted && !isAbort(error)) await fail(error, null);
-      }
-    },
-    [begun, deps, target, fail],
-  );
-
-  const loadFirst = useEffectEvent(load);
-  // Leaving the page aborts the request and cancels the ceremony.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another form of the same page asks nothing again.
-  useEffect(() => {
-    const left = new AbortController();
-    void loadFirst(left.signal);
-    return () => {
-      left.abort();
-      WebAuthnAbortService.cancelCeremony();
-    };
-  }, [deps, target]);
-
-  /** Resolves to the error if the approval failed, else to null. */
-  const approve = async (code = ''): Promise<unknown> => {
-    const { status, request } = state;
-    if (status !== 'awaiting' || !request) return null;
-    const enter = (phase: Phase) => setState({ ...state, status: phase, problem: null });
-    enter('pending');
-    try {
-      const sign = inPhases(deps.sign, enter);
-      const outcome = await method.approve({ ...deps, sign }, target, request, code);
-      if (outcome.kind === 'changed') {
-        setState({ ...state, request: outcome.request, problem: changeOf(outcome.request, request) });
-      } else {
-        setState({ ...state, status: 'complete', problem: null, answer: outcome.answer });
-        announceApproval();
-      }
-      return null;
-    } catch (error) {
-      await fail(error, outdated(request));
-      return error;
-    }
-  };
-
-  /** Changes what is on the screen, if that's still `shown` and nobody is signing it. */
-  const amend = useCallback(
-    (shown: ApprovalRequest, next: Partial<Approval>) =>
-      setState((now) => (now.status === 'awaiting' && now.request === shown ? { ...now, ...next } : now)),
-    [],
-  );
-
-  const approval = { ...state, form: askedForm(useLocation().search) };
+  });
   const { request, problem } = state;
-  useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
+  const approval: Approval = { ...state, form, isWithdrawn: request !== null && request === withdrawn };
+  useBackOnline(!request && problem?.next.kind === 'reload' ? reload : null);
   const isListing = useWholeList(approval, { deps, target, amend });
   useChanges(approval, { deps, target, amend });
   return {
-    ...{ approval, approve, isListing },
-    reload: () => void load(),
-    failed: (error: unknown) => void fail(error, request),
-    withdrawn: () => request && amend(request, { isWithdrawn: true }),
+    ...{ approval, isListing, reload },
+    approve: (code = '') => sign(code),
+    failed: (error: unknown) => void fail(error),
+    withdrawn: () => setWithdrawn(request),
   };
-}
-
-function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): ApproveDeps {
-  const { api, session, config } = useClient();
-  const { username, githubId } = useUser();
-  return useMemo(
-    () => approveDeps({ api, session, config }, { username, githubId }, { target, type }),
-    [api, session, config, username, githubId, target, type],
-  );
 }
 
 /**

@@ -1,25 +1,15 @@
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import type { Phase } from '../../lib/signing/sign-shown.ts';
+import type { Signing } from '../../lib/signing/use-signing.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { TITLE } from './approval-target.ts';
 import { canRetry, type Problem, type PullEnd } from './problem.ts';
 
 /** The state of an approval page. */
-export type Approval = {
-  status: 'loading' | 'awaiting' | Phase | 'complete';
-  /** The request on the screen; null until the server has answered. */
-  request: ApprovalRequest | null;
-  problem: Problem | null;
-  answer: ApprovalAnswer | null;
+export type Approval = Signing<ApprovalRequest, Problem, ApprovalAnswer> & {
   /** True if the person has just taken back the approval or the denial that the request says they gave. */
   isWithdrawn: boolean;
   /** The form that the address asks for; null if it leaves that to the page. */
   form: AskedForm | null;
-};
-
-export const LOADING: Approval = {
-  ...{ status: 'loading', request: null, problem: null, answer: null },
-  ...{ isWithdrawn: false, form: null },
 };
 
 /** `show` asks for the form although the pull request passes without the person, and `deny` for the one that denies it. */
@@ -69,13 +59,13 @@ export function viewOf(approval: Approval): View {
     const { how } = problem.next;
     return { page: how, title: `Pull request ${how}` };
   }
-  if (problem) return formView;
   if (answer) {
     const isPassing = answer.passed && answer.reported;
     return isPassing
       ? { page: 'approved', title: verdictOf(answer), answer }
       : { page: 'waits', title: WAITS, answer, isDenied };
   }
+  if (problem) return formView;
   if (request?.denials.some(({ isYours }) => isYours))
     return { page: 'denied', title: isWithdrawn ? TITLE : DENIED, request };
   if (request?.yourApproval) {

@@ -4,7 +4,7 @@ import type { BatchAnswer, BatchItem, ShownFiles } from '../../../../src/contrac
 import { ActionError } from '../../components/action-error.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { Card } from '../../components/card.tsx';
-import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
+import { ActionLink, actionLink, Button, GithubLink, SignButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -167,13 +167,7 @@ function NextStep({ batch: { status, problem }, label, onPress, reload }: Props)
     case 'reload':
       return <Button onClick={reload}>Try again</Button>;
     default:
-      return (
-        <Button busy={status !== 'awaiting'} onClick={onPress}>
-          {status === 'pending' || status === 'signing'
-            ? { pending: 'Approving', signing: 'Waiting for your passkey' }[status]
-            : label}
-        </Button>
-      );
+      return <SignButton status={status} action={label} busyAction="Approving" onClick={onPress} />;
   }
 }
 

@@ -5,6 +5,7 @@ import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/signing/
 import { sameApproval } from '../../lib/signing/check-statement.ts';
 import {
   type SignDeps,
+  type SignerDeps,
   type SignOutcome,
   StatementRefused,
   signShown,
@@ -21,6 +22,12 @@ export type ApproveDeps = SignDeps & {
   accessToken: () => string;
   screen: BatchOnScreen;
 };
+
+/** Collects what an approval of this choice by this person needs. */
+export const batchDeps = ({ signer, ...deps }: SignerDeps, { org, items }: BatchChoice): ApproveDeps => ({
+  ...deps,
+  screen: { ...signer, orgId: org.id, pulls: items },
+});
 
 /** The fields of both calls: the organization, and GitHub's token. */
 const ofOrg = ({ accessToken }: ApproveDeps, { org }: BatchChoice) => ({

@@ -1,37 +1,17 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { ApiError, NOTHING_LOST } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
 import { isLeftOut } from '../../lib/signing/check-batch.ts';
-import {
-  announceApproval,
-  inPhases,
-  outdated,
-  type Phase,
-  StatementRefused,
-} from '../../lib/signing/sign-shown.ts';
+import { outdated, StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type Signing, useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
 import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
-import {
-  type ApproveDeps,
-  approveBatch,
-  type BatchRequest,
-  choiceOnScreen,
-  fetchBatch,
-} from './batch-request.ts';
+import { approveBatch, type BatchRequest, batchDeps, choiceOnScreen, fetchBatch } from './batch-request.ts';
 
 /** The state of the page. */
-export type Batch = {
-  status: 'loading' | 'awaiting' | Phase | 'complete';
-  /** The request on the screen; null until the server has answered. */
-  request: BatchRequest | null;
-  problem: Problem | null;
-  answer: BatchAnswer | null;
-};
-
-const LOADING: Batch = { status: 'loading', request: null, problem: null, answer: null };
+export type Batch = Signing<BatchRequest, Problem, BatchAnswer>;
 
 const CHANGED: Problem = {
   text: 'Something about these pull requests changed while the page was open. Look at them, then approve again.',
@@ -40,84 +20,42 @@ const CHANGED: Problem = {
 
 /** The state of one approval of several commits, from the request to the answer. `choice` must keep its identity. */
 export function useBatch(choice: BatchChoice) {
-  const deps = useApproveDeps(choice);
+  const signer = useSignDeps();
+  const deps = useMemo(() => batchDeps(signer, choice), [signer, choice]);
   const { tab } = useClient();
-  const { id } = useUser();
-  const [batch, setBatch] = useState(LOADING);
+  const stored = batchKey(useUser().id, choice.org.id);
   /** The choice without what the person took out. */
   const [rest, setRest] = useState(choice);
-
-  const load = useCallback(
-    async (choice: BatchChoice, signal?: AbortSignal) => {
-      setBatch(LOADING);
-      try {
-        const request = await fetchBatch(deps, choice, 'soon', signal);
-        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', request });
-      } catch (error) {
-        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', problem: toProblem(error, false) });
-      }
-    },
-    [deps],
-  );
-
-  // Leaving the page aborts the request and cancels the ceremony.
-  useEffect(() => {
-    const left = new AbortController();
-    void load(choice, left.signal);
-    return () => {
-      left.abort();
-      WebAuthnAbortService.cancelCeremony();
-    };
-  }, [load, choice]);
-  useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load(rest) : null);
-
-  const approve = async () => {
-    const { status, request } = batch;
-    if (status !== 'awaiting' || !request) return;
-    const enter = (phase: Phase) => setBatch({ ...batch, status: phase, problem: null });
-    enter('pending');
-    try {
-      const outcome = await approveBatch({ ...deps, sign: inPhases(deps.sign, enter) }, choice, request);
+  const page = useSigning(deps, {
+    ask: (signal) => fetchBatch(deps, rest, 'soon', signal),
+    async send(deps, shown, choice: BatchChoice) {
+      const outcome = await approveBatch(deps, choice, shown);
       if (outcome.kind === 'changed') {
-        const changed = await fetchBatch(deps, choiceOnScreen(choice, request), 'soon');
-        const items = [...changed.items, ...request.items.filter(isLeftOut)];
-        return setBatch({ ...batch, request: { ...changed, items }, problem: CHANGED });
+        const changed = await fetchBatch(deps, choiceOnScreen(choice, shown), 'soon');
+        return {
+          kind: 'changed',
+          request: { ...changed, items: [...changed.items, ...shown.items.filter(isLeftOut)] },
+        };
       }
-      tab.removeItem(batchKey(id, choice.org.id));
-      setBatch({ ...batch, status: 'complete', problem: null, answer: outcome.answer });
-      announceApproval();
-    } catch (error) {
-      const shown = { ...LOADING, status: 'awaiting', request: outdated(request) } as const;
-      setBatch({ ...shown, problem: toProblem(error, true) });
-    }
-  };
+      tab.removeItem(stored);
+      return outcome;
+    },
+    changed: () => CHANGED,
+    explain: toProblem,
+  });
+  const { request, problem, status } = page.state;
+  useBackOnline(!request && problem?.next === 'reload' ? page.reload : null);
 
   /** Takes one out of the page and of the tab. The signature needs a new challenge, which the next press requests. */
   const takeOut = (item: BatchItem) => {
-    const { status, request } = batch;
     if (status !== 'awaiting' || !request) return;
     const shown = outdated({ ...request, items: request.items.filter((one) => one !== item) });
     const others = choiceOnScreen(choice, shown);
-    tab.setItem(batchKey(id, choice.org.id), JSON.stringify(others));
+    tab.setItem(stored, JSON.stringify(others));
     setRest(others);
-    setBatch({ ...batch, request: shown });
+    page.amend(request, { request: shown });
   };
-  return { batch, approve: () => void approve(), takeOut, reload: () => void load(rest) };
-}
-
-function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
-  const { api, session, config } = useClient();
-  const { username, githubId } = useUser();
-  return useMemo(() => {
-    const user = { login: username, githubId };
-    return {
-      api,
-      accessToken: session.accessToken,
-      screen: { host: config.origin, user, orgId: org.id, pulls: items },
-      sign: (optionsJSON) => startAuthentication({ optionsJSON }),
-      now: () => performance.now(),
-    };
-  }, [api, session, config, username, githubId, org, items]);
+  return { batch: page.state, approve: () => void page.sign(choice), takeOut, reload: page.reload };
 }
 
 /** Why nothing is approved yet, and what the person can do next. `inbox`: go back and choose others. */

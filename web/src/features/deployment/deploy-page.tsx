@@ -6,7 +6,14 @@ import { ActionError } from '../../components/action-error.tsx';
 import { Approver } from '../../components/approver.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
-import { ActionLink, actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import {
+  ActionLink,
+  actionLink,
+  Button,
+  GithubLink,
+  InternalLink,
+  SignButton,
+} from '../../components/controls.tsx';
 import { DoneNotice } from '../../components/done-notice.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
@@ -194,7 +201,6 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
   const { pathname, search } = useLocation();
   const { field, takeFocus, refused } = useCode();
   const { request, problem, status, approve, reject, reload } = page;
-  const isBusy = status !== 'awaiting';
   const text = problem?.text ?? null;
   const again = () => {
     // The field replaces the focused button, so it takes the focus.
@@ -230,7 +236,7 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
         verb="Reject"
         busyVerb="Rejecting"
         type={method === 'totp' ? 'totp' : 'webauthn'}
-        phase={status === 'loading' ? 'pending' : status}
+        status={status}
         error={text}
         onSubmit={reject}
       />
@@ -243,23 +249,22 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
         hint="The 6 digits that your app shows now. A code works once."
         action="Approve with code"
         busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
-        busy={isBusy}
+        busy={status !== 'awaiting'}
         {...field}
         onSubmit={(otp) => void approve(otp).then(refused)}
         error={text}
       />
     );
   }
-  const texts = {
-    ...{ loading: 'Approve with passkey', awaiting: 'Approve with passkey' },
-    ...{ pending: 'Approving', signing: 'Waiting for your passkey' },
-  };
   return (
     <>
       <ActionError keepsRoom text={text} />
-      <Button busy={isBusy} onClick={() => void approve()}>
-        {texts[status]}
-      </Button>
+      <SignButton
+        status={status}
+        action="Approve with passkey"
+        busyAction="Approving"
+        onClick={() => void approve()}
+      />
     </>
   );
 }

@@ -1,9 +1,6 @@
-import { startAuthentication } from '@simplewebauthn/browser';
 import type { DeployAnswer, DeployParamsAnswer } from '../../../../src/contract/deployments.ts';
 import { missingOf, type PageContext } from '../../lib/address/page-context.ts';
 import type { Poster } from '../../lib/api/api-client.ts';
-import type { Client } from '../../lib/session/client.ts';
-import type { User } from '../../lib/session/user.ts';
 import {
   type DeploymentOnScreen,
   isSameDeployment,
@@ -11,6 +8,7 @@ import {
 } from '../../lib/signing/check-deployment.ts';
 import {
   type SignDeps,
+  type SignerDeps,
   type SignOutcome,
   StatementRefused,
   signShown,
@@ -48,16 +46,13 @@ export type DeployDeps = SignDeps & {
 
 /** Collects what a decision of this person about this target needs. */
 export function deployDeps(
-  { api, session, config }: Pick<Client, 'api' | 'session' | 'config'>,
-  { username, githubId }: Pick<User, 'username' | 'githubId'>,
-  { target, method }: Pick<DeployDeps, 'target' | 'method'>,
+  { signer, ...deps }: SignerDeps,
+  target: DeployTarget,
+  method: Method,
 ): DeployDeps {
   const { ownerID, run, environment } = target;
-  const user = { login: username, githubId };
-  const screen = { host: config.origin, user, orgId: Number(ownerID), run: Number(run), environment };
-  const sign: SignDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
-  const { accessToken } = session;
-  return { api, accessToken, screen, target, method, sign, now: () => performance.now() };
+  const screen = { ...signer, orgId: Number(ownerID), run: Number(run), environment };
+  return { ...deps, screen, target, method };
 }
 
 /** Requests a challenge that approves, or with a reason rejects. Rejects with an `ApiError` or a `StatementRefused`. */

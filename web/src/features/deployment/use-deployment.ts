@@ -1,19 +1,11 @@
-import { WebAuthnAbortService } from '@simplewebauthn/browser';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { DeployAnswer } from '../../../../src/contract/deployments.ts';
-import { codeOf, isAbort, NO_ACCESS, sentenceOf } from '../../lib/api/api-client.ts';
+import { useEffect, useMemo } from 'react';
+import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
-import { useClient, useUser } from '../../lib/react/use-client.ts';
-import {
-  announceApproval,
-  inPhases,
-  outdated,
-  type Phase,
-  StatementRefused,
-} from '../../lib/signing/sign-shown.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
 import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import {
-  type DeployRequest,
+  type Decision,
   type DeployTarget,
   decide,
   deployDeps,
@@ -28,15 +20,6 @@ type Problem = {
   error: unknown;
 };
 
-export type DeploymentState = {
-  status: 'loading' | 'awaiting' | Phase;
-  request: DeployRequest | null;
-  problem: Problem | null;
-  /** The answer to the person's own decision on this page. */
-  answer: (DeployAnswer & { isRejection: boolean }) | null;
-};
-
-const LOADING: DeploymentState = { status: 'loading', request: null, problem: null, answer: null };
 const CHANGED =
   'Something about this deployment changed while the page was open. Look at it, then approve it again.';
 const WITHOUT_ACCESS = [...NO_ACCESS, 'deploymentNotFound'];
@@ -60,87 +43,40 @@ function problemOf(error: unknown, isShown: boolean): Problem | null {
  * again when the person comes back to it.
  */
 export function useDeployment(target: DeployTarget, method: Method) {
-  const { api, session, config } = useClient();
-  const { username, githubId } = useUser();
-  const deps = useMemo(
-    () => deployDeps({ api, session, config }, { username, githubId }, { target, method }),
-    [api, session, config, username, githubId, target, method],
-  );
-  const [state, setState] = useState(LOADING);
-
-  const load = useCallback(
-    async (signal?: AbortSignal) => {
-      setState(LOADING);
-      try {
-        const request = await fetchDeployRequest(deps, signal ? { signal } : {});
-        if (!signal?.aborted) setState({ ...LOADING, status: 'awaiting', request });
-      } catch (error) {
-        if (signal?.aborted || isAbort(error)) return;
-        setState({ ...LOADING, status: 'awaiting', problem: problemOf(error, false) });
+  const signer = useSignDeps();
+  const deps = useMemo(() => deployDeps(signer, target, method), [signer, target, method]);
+  const { state, sign, amend, reload } = useSigning(deps, {
+    ask: (signal) => fetchDeployRequest(deps, signal && { signal }),
+    async send(deps, shown, decision: Decision) {
+      const isRejection = decision.reason !== undefined;
+      const outcome = await decide(deps, shown, decision);
+      if (outcome.kind === 'approved') {
+        const request = await fetchDeployRequest(deps).catch(() => shown);
+        return { ...outcome, answer: { ...outcome.answer, isRejection }, request };
       }
+      // A request for a rejection can't be signed as an approval.
+      return isRejection ? { ...outcome, request: await fetchDeployRequest(deps) } : outcome;
     },
-    [deps],
-  );
-
-  // Leaving the page aborts the request and cancels the ceremony.
-  useEffect(() => {
-    const left = new AbortController();
-    void load(left.signal);
-    return () => {
-      left.abort();
-      WebAuthnAbortService.cancelCeremony();
-    };
-  }, [load]);
-
+    changed: (): Problem => ({ text: CHANGED, next: 'retry', error: null }),
+    explain: problemOf,
+  });
   const { status, request, problem } = state;
-  const isIdle = status === 'awaiting' && request?.deployment.state === 'waiting';
+  useBackOnline(!request && problem?.next === 'reload' ? reload : null);
+  const isIdle = status !== 'pending' && status !== 'signing' && request?.deployment.state === 'waiting';
   useEffect(() => {
     if (!isIdle) return;
     const look = async () => {
       if (document.visibilityState !== 'visible') return;
       const now = await fetchDeployRequest(deps).catch(() => null);
-      setState((old) =>
-        now && old.request === request && old.status === 'awaiting' ? { ...old, request: now } : old,
-      );
+      if (now) amend(request, { request: now });
     };
     const onReturn = () => void look();
     document.addEventListener('visibilitychange', onReturn);
     return () => document.removeEventListener('visibilitychange', onReturn);
-  }, [isIdle, deps, request]);
-  useBackOnline(!request && problem?.next === 'reload' ? () => load() : null);
-
-  /** Resolves to the error if nothing was decided, else to null. With a reason, the deployment is rejected. */
-  const send = async (reason: string | undefined, code: string): Promise<unknown> => {
-    if (status !== 'awaiting' || !request) return null;
-    const enter = (phase: Phase) => setState({ ...state, status: phase, problem: null });
-    enter('pending');
-    try {
-      const decision = { ...(reason !== undefined && { reason }), code };
-      const outcome = await decide({ ...deps, sign: inPhases(deps.sign, enter) }, request, decision);
-      if (outcome.kind === 'changed') {
-        const changed: Problem = { text: CHANGED, next: 'retry', error: null };
-        // A request for a rejection can't be signed as an approval.
-        const shown = reason === undefined ? outcome.request : await fetchDeployRequest(deps);
-        setState({ ...LOADING, status: 'awaiting', request: shown, problem: changed });
-        return changed;
-      }
-      announceApproval();
-      const shown = await fetchDeployRequest(deps).catch(() => request);
-      const answer = { ...outcome.answer, isRejection: reason !== undefined };
-      setState({ status: 'awaiting', request: shown, problem: null, answer });
-      return null;
-    } catch (error) {
-      setState({
-        ...LOADING,
-        ...{ status: 'awaiting', request: outdated(request), problem: problemOf(error, true) },
-      });
-      return error;
-    }
-  };
+  }, [isIdle, deps, request, amend]);
   return {
-    ...state,
-    approve: (code = '') => send(undefined, code),
-    reject: send as (reason: string, code: string) => Promise<unknown>,
-    reload: () => void load(),
+    ...{ ...state, reload },
+    approve: (code = '') => sign({ code }),
+    reject: (reason: string, code: string) => sign({ reason, code }),
   };
 }

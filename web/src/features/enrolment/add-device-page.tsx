@@ -4,7 +4,7 @@ import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/cont
 import { ActionError } from '../../components/action-error.tsx';
 import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { ActionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, InternalLink, SignButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Steps } from '../../components/steps.tsx';
@@ -61,7 +61,7 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
   const { status, error, sign } = useVouch({ ...organization, waiting });
   const { type, label, comparison, id } = waiting;
   const noun = authenticatorKinds[type].noun;
-  const isOver = status === 'done' || (isGone && status === 'awaiting');
+  const isOver = status === 'complete' || (isGone && status === 'awaiting');
   const panel = useStepFocus<HTMLDivElement>(isOver ? 'over' : 'confirm');
   return (
     <Card title={TITLE}>
@@ -70,9 +70,9 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
         {isOver ? (
           <>
             <p className="marked success" role="status">
-              {status === 'done' && <Icon path={checkIcon} />}
+              {status === 'complete' && <Icon path={checkIcon} />}
               <span>
-                {status === 'done'
+                {status === 'complete'
                   ? `Your other device is ready: its ${noun} counts in ${organization.org} now.`
                   : 'This authenticator no longer waits. It was confirmed or deleted in the meantime.'}
               </span>
@@ -87,15 +87,12 @@ function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
             </p>
             <Comparison code={comparison}>The code on both devices</Comparison>
             <ActionError text={error} />
-            <Button busy={status !== 'awaiting'} onClick={() => sign()}>
-              {
-                {
-                  awaiting: 'The code is the same: confirm',
-                  pending: 'Confirming',
-                  signing: 'Waiting for your passkey',
-                }[status]
-              }
-            </Button>
+            <SignButton
+              status={status}
+              action="The code is the same: confirm"
+              busyAction="Confirming"
+              onClick={() => sign()}
+            />
             <p className="muted">
               It shows another code, or you didn't register anything?{' '}
               <InternalLink to={`/authenticator/${type}/${id}`}>Delete this {noun}</InternalLink>

@@ -6,7 +6,7 @@ import { ActionError } from '../../components/action-error.tsx';
 import { Kind } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
-import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
+import { ActionLink, LoginLink, SignButton } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
@@ -106,7 +106,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
     event.preventDefault();
     if (status === 'awaiting' && canSubmitCode(heard, codeState(heard))) sign(heard);
   };
-  if (status === 'done') return <Vouched login={login} />;
+  if (status === 'complete') return <Vouched login={login} />;
   return (
     <Card title={`Vouch for ${login}`}>
       <SecurityImages />
@@ -137,13 +137,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
           autoComplete="off"
         />
         <ActionError text={isOther ? null : error} />
-        <Button type="submit" busy={status !== 'awaiting'}>
-          {
-            { awaiting: `Vouch for ${login}`, pending: 'Vouching', signing: 'Waiting for your passkey' }[
-              status
-            ]
-          }
-        </Button>
+        <SignButton type="submit" status={status} action={`Vouch for ${login}`} busyAction="Vouching" />
       </form>
       <p className="muted">
         You sign this with your passkey or security key. The activity log names you, and so does the e-mail to

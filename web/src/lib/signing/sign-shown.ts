@@ -1,11 +1,16 @@
-import { type startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
+import type { Client } from '../session/client.ts';
+import type { User } from '../session/user.ts';
 
 /** The server's statement doesn't describe what the page shows. Nothing was signed. */
 export class StatementRefused extends Error {}
 
 /** The step that a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
 export type Phase = 'pending' | 'signing';
+
+/** The steps of a page that asks for a signature. */
+export type Status = 'loading' | 'awaiting' | Phase | 'complete';
 
 /** The server keeps a challenge for 60 seconds. */
 const CHALLENGE_MS = 60_000;
@@ -50,7 +55,7 @@ export const announceApproval = () => void window.dispatchEvent(new window.Event
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** A challenge to sign, with what the page shows about it. */
-type Signable = {
+export type Signable = {
   options: object;
   /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
@@ -62,8 +67,21 @@ export type SignDeps = {
   sign: (options: Options) => Promise<SentAssertion>;
 };
 
+/** What each signature of this person needs. `signer` is the part of every statement that the page knows. */
+export function signDeps(
+  { api, session, config }: Pick<Client, 'api' | 'session' | 'config'>,
+  { username, githubId }: Pick<User, 'username' | 'githubId'>,
+) {
+  const sign: SignDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
+  const signer = { host: config.origin, user: { login: username, githubId } };
+  return { api, accessToken: session.accessToken, signer, sign, now: () => performance.now() };
+}
+
+export type SignerDeps = ReturnType<typeof signDeps>;
+
 export type SignOutcome<Request, Answer> =
-  | { kind: 'approved'; answer: Answer }
+  /** `request` is what the page shows from then on; undefined if it stays. */
+  | { kind: 'approved'; answer: Answer; request?: Request }
   /** The server's facts differ from the screen; nothing was signed. */
   | { kind: 'changed'; request: Request };
 

@@ -3,6 +3,7 @@ import type { VouchChallengeAnswer, WaitingAuthenticator } from '../../../../src
 import { useAction } from '../react/use-action.ts';
 import { useClient, useUser } from '../react/use-client.ts';
 import { comparisonDigits, refuseVouchStatement } from './check-vouch-statement.ts';
+import type { Status } from './sign-shown.ts';
 import { useStepUp } from './use-step-up.ts';
 
 type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
@@ -56,9 +57,9 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
     // For their other device, the person has one more that counts.
     if (isSent) void session.refresh();
   };
-  const status = pending ? 'pending' : stepUp.status;
+  const status: Status = pending ? 'pending' : stepUp.status;
   return {
-    status: isDone ? 'done' : status,
+    status: isDone ? ('complete' as const) : status,
     error: stepUp.error ?? error,
     sign: (digits?: string) => void sign(digits),
   };
