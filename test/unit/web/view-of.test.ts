@@ -59,7 +59,7 @@ test.each<[string, Partial<ApprovalParamsAnswer> | null, Partial<Approval>, View
     ...{ ...(await anAnswer(change)), requestedAt: 0, asked: undefined },
   };
   const status = request ? 'awaiting' : 'loading';
-  expect(viewOf({ ...LOADING, isWithdrawn: false, form: null, status, request, ...state })).toMatchObject({
+  expect(viewOf({ ...LOADING, status, request, ...state })).toMatchObject({
     page,
     title,
   });

@@ -5,7 +5,7 @@ import { Skeleton } from '../components/text.tsx';
 export function PageSkeleton() {
   return (
     <Card title="Initializing" busy>
-      <p className="passing">
+      <p>
         <Skeleton like="A guess at the length of the first lines of a page, which is about this long." />
       </p>
     </Card>

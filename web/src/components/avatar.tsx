@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { safeImage } from '../lib/address/safe-url.ts';
-import { useClient } from '../lib/react/use-client.ts';
+import { useClient, useUser } from '../lib/react/use-client.ts';
+import { sameName } from '../lib/signing/check-statement.ts';
 import styles from './avatar.module.css';
 
 type Props = { login: string; src: string | null; size?: 'small' | 'medium' };
@@ -29,6 +30,19 @@ export function Avatar({ login, src, size = 'medium' }: Props) {
     />
   );
 }
+
+type PersonProps = { login: string; avatarUrl: string; children?: ReactNode };
+
+/** A person with their picture, or the one who looks as `you`; the rest of a sentence about them may follow. */
+export const Person = ({ login, avatarUrl, children }: PersonProps) => (
+  <span className="row">
+    <Avatar login={login} src={avatarUrl} size="small" />
+    <span>
+      {sameName(login, useUser().username) ? 'you' : login}
+      {children}
+    </span>
+  </span>
+);
 
 /** Keeps the space of a picture that isn't known yet. */
 export const AvatarSkeleton = () => (

@@ -1,18 +1,20 @@
 import type { FormEvent } from 'react';
 import { useSecondsLeft } from '../lib/react/use-seconds-left.ts';
 import { CODE_DIGITS, canSubmitCode, codeState } from '../lib/signing/one-time-code.ts';
+import type { Status } from '../lib/signing/sign-shown.ts';
 import { formatWait } from '../lib/times.ts';
 import { CodeField } from './code-field.tsx';
-import { Button } from './controls.tsx';
+import { SignButton } from './controls.tsx';
 
 type Props = {
-  label: string;
-  hint: string;
-  /** The button's text, and its text while `busy`. */
+  /** The field's name and hint; those of an authenticator app if they're left out. */
+  label?: string;
+  hint?: string;
+  /** The button's text, and its text while the server is asked. */
   action: string;
   busyAction: string;
   variant?: 'primary' | 'danger';
-  busy: boolean;
+  status: Status;
   code: string;
   onChange: (code: string) => void;
   onSubmit: (code: string) => void;
@@ -25,9 +27,13 @@ type Props = {
   focus?: number;
 };
 
+const NEXT_CODE = 'The 6 digits that your app shows now. A code works once.';
+
 /** Submits a one-time code automatically at the sixth digit. The button sends the same digits again. */
 export function CodeForm(props: Props) {
-  const { label, hint, action, busyAction, busy, code, onChange, onSubmit, check } = props;
+  const { label = 'One-time code', hint = NEXT_CODE, code, onChange, onSubmit, check } = props;
+  const { action, busyAction, variant, status } = props;
+  const busy = status !== 'awaiting';
   const secondsLeft = useSecondsLeft(props.lockedUntil ?? null);
   const state = codeState(code, check);
 
@@ -56,9 +62,7 @@ export function CodeForm(props: Props) {
         disabled={secondsLeft > 0}
         focus={props.focus ?? 0}
       />
-      <Button type="submit" variant={props.variant} busy={busy} disabled={secondsLeft > 0}>
-        {busy ? busyAction : action}
-      </Button>
+      <SignButton type="submit" {...{ action, busyAction, variant, status }} disabled={secondsLeft > 0} />
     </form>
   );
 }

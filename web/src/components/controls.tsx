@@ -8,8 +8,8 @@ import styles from './controls.module.css';
 import { externalLinkIcon, Icon } from './icon.tsx';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** `primary` is the page's main action: use it once. `danger` takes something away for good. */
-  variant?: 'primary' | 'secondary' | 'bar' | 'danger' | undefined;
+  /** `primary` is the page's main action: use it once. `danger` takes something away for good. `link` stands next to links. */
+  variant?: 'primary' | 'secondary' | 'bar' | 'danger' | 'link' | undefined;
   /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
   busy?: boolean;
 };
@@ -37,11 +37,14 @@ export const SecondaryButton = (props: Omit<Props, 'variant'>) => <Button {...pr
 type SignButtonProps = Omit<Props, 'busy'> & { status: Status; action: string; busyAction: string };
 
 /** A button after which the person has to use their passkey. It says what it waits for: the touch, or the server. */
-export const SignButton = ({ status, action, busyAction, ...rest }: SignButtonProps) => (
-  <Button {...rest} busy={status !== 'awaiting'}>
-    {status === 'signing' ? 'Waiting for your passkey' : status === 'pending' ? busyAction : action}
-  </Button>
-);
+export function SignButton({ status, action, busyAction, ...rest }: SignButtonProps) {
+  const text = status === 'awaiting' || status === 'loading' ? action : busyAction;
+  return (
+    <Button {...rest} busy={status !== 'awaiting'}>
+      {status === 'signing' ? 'Waiting for your passkey' : text}
+    </Button>
+  );
+}
 
 /** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;

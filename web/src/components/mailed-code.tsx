@@ -40,7 +40,7 @@ export function MailedCodeStep({ mailed, onSubmit, children, ...form }: Props) {
       <CodeForm
         label="Code from the e-mail"
         hint="Check your spam folder. Expires in 10 minutes."
-        busy={pending}
+        status={pending ? 'pending' : 'awaiting'}
         code={code}
         onChange={setCode}
         onSubmit={(digits) => void submit(digits)}

@@ -6,7 +6,7 @@ import { Button } from './controls.tsx';
 type Props = Pick<ComponentProps<typeof Button>, 'variant' | 'children'>;
 
 /** Signs the person out and asks another person to sign in for this page, with GitHub's choice of accounts. */
-export function NotYou({ variant = 'bar', children }: Props): ReactNode {
+export function NotYou({ variant = 'link', children }: Props): ReactNode {
   const client = useClient();
   const { username } = useUser();
   const [busy, setBusy] = useState(false);

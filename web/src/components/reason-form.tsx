@@ -49,12 +49,10 @@ export function ReasonForm({ draft, hint, verb, busyVerb, type, status, error, o
       />
       {type === 'totp' ? (
         <CodeForm
-          label="One-time code"
-          hint="The 6 digits that your app shows now. A code works once."
           action={`${verb} with code`}
           variant="danger"
           busyAction={busyVerb}
-          busy={isBusy}
+          status={status}
           {...field}
           onSubmit={(otp) => void submit(otp)}
           error={error}

@@ -73,12 +73,10 @@ function OneTimeCodeForm({ stepUp, onProof, variant }: MethodProps) {
   const [code, setCode] = useState('');
   return (
     <CodeForm
-      label="One-time code"
-      hint="The 6 digits that your app shows now. A code works once."
       action="Confirm with code"
       variant={variant}
       busyAction="Confirming"
-      busy={false}
+      status="awaiting"
       code={code}
       onChange={setCode}
       onSubmit={(otp) => onProof(stepUp.proveByCode(otp))}

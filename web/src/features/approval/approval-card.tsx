@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { ActionError } from '../../components/action-error.tsx';
@@ -12,6 +12,7 @@ import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
 import { DONE_TEXTS } from '../../lib/address/page-state.ts';
 import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
+import { useTarget } from '../../lib/react/use-target.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import styles from './approval.module.css';
 import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
@@ -165,7 +166,7 @@ function Form({ approval, method, isDenial, onReload, onFailed, children }: Form
         )}
       </Suspense>
       <OtherMethodLink method={method} />
-      <div className={`spread ${styles.leave}`}>
+      <div className="spread target">
         {!request?.refusal && !isDenial && (
           <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
             Leave without approving
@@ -230,11 +231,11 @@ function ImageInvitation() {
   };
   if (!isInvited) return null;
   return (
-    <div className={`spread ${styles.leave}`}>
+    <div className="spread target">
       <InternalLink className="target" to="/image" query={{ redirectURL: pathname + search }}>
         Choose a security image
       </InternalLink>
-      <Button variant="bar" onClick={decline}>
+      <Button variant="link" onClick={decline}>
         Not now
       </Button>
     </div>
@@ -245,15 +246,8 @@ type ApprovalTargetPageProps = { Approve: ComponentType<{ target: ApprovalTarget
 
 /** Renders `Approve` for the commit in the address, or says what the address lacks. */
 export function ApprovalTargetPage({ Approve }: ApprovalTargetPageProps) {
-  const context = usePageContext();
-  const target = useMemo(() => readApprovalTarget(context), [context]);
+  const target = useTarget(readApprovalTarget);
   if (!target) return <Incomplete title={TITLE} needs={NAMES} />;
   // The key makes another commit another page, so that nothing of the previous one stays on the screen.
-  return <StableTarget key={JSON.stringify(target)} target={target} Approve={Approve} />;
-}
-
-/** Keeps one target object for the life of the page: effects depend on its identity. */
-function StableTarget({ target: initial, Approve }: ApprovalTargetPageProps & { target: ApprovalTarget }) {
-  const [target] = useState(initial);
-  return <Approve target={target} />;
+  return <Approve key={JSON.stringify(target)} target={target} />;
 }

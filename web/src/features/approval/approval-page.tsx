@@ -39,7 +39,7 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
 
 /** The approval page while it loads. `/collect` shows it, because most people see that page next: so nothing jumps. */
 export const LoadingApprovalPage = () => (
-  <ApprovalCard approval={{ ...LOADING, isWithdrawn: false, form: null }} method={PASSKEY}>
+  <ApprovalCard approval={LOADING} method={PASSKEY}>
     <Button busy>Approve with passkey</Button>
   </ApprovalCard>
 );

@@ -33,11 +33,9 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
   return (
     <ApprovalCard {...page} method={CODE} reload={reloadForm}>
       <CodeForm
-        label="One-time code"
-        hint="The 6 digits that your app shows now. A code works once."
         action={problem?.next.kind === 'retry' ? 'Try again with code' : 'Approve with code'}
-        busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
-        busy={status !== 'awaiting'}
+        busyAction="Approving"
+        status={status}
         {...field}
         onSubmit={(otp) => void approve(otp).then(refused)}
         error={canRetry(problem) ? problem.text : null}

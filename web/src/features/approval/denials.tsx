@@ -16,7 +16,7 @@ export const METHODS: { [Type in AuthenticatorType]: (typeof authenticatorKinds)
 /** Few people may do it, so it isn't part of the entry. */
 const SetAside = lazy(() => import('./set-aside.tsx'));
 
-type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean; onReload: () => void };
+type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean | undefined; onReload: () => void };
 
 /** Says who denied the commit and why, and what ends the denial. A page after an approval or a merge doesn't know that. */
 export function Denials({ request, view: { page }, isWithdrawn, onReload }: Props) {

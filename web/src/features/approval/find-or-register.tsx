@@ -80,7 +80,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
         <GithubLink className={actionLink} href={pullAddress(config, context)}>
           Back to the pull request
         </GithubLink>
-        <NotYou />
+        <NotYou variant="bar" />
       </Card>
     );
   }

@@ -94,10 +94,10 @@ function OwnDecision({ request, isDenial, overview, onWithdrawn, onReload }: Own
             {isDenial ? 'Look at it again' : 'Approve again'}
           </SecondaryButton>
         )}
-        <div className={`spread ${styles.leave}`}>
+        <div className="spread target">
           <BackToPull href={pull.url} />
           {step === 'given' && (
-            <Button variant="bar" onClick={() => enter('confirm')}>
+            <Button variant="link" onClick={() => enter('confirm')}>
               Withdraw {what}
             </Button>
           )}

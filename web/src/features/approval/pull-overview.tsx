@@ -1,15 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { Avatar } from '../../components/avatar.tsx';
+import { Person } from '../../components/avatar.tsx';
 import { CommitMessage } from '../../components/commit-message.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
-import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
-import { isStrong } from '../../lib/pull-texts.ts';
-import { usePageContext, useUser } from '../../lib/react/use-client.ts';
-import { sameName } from '../../lib/signing/check-statement.ts';
+import { Subject, SubjectSkeleton } from '../../components/subject.tsx';
+import { Commit, inOrder, SpelledName } from '../../components/text.tsx';
+import { isStrong, sizeText } from '../../lib/pull-texts.ts';
+import { usePageContext } from '../../lib/react/use-client.ts';
 import styles from './approval.module.css';
-import { type Changes, CopyHash, PullDetails } from './pull-details.tsx';
+import { type Changes, CopyHash } from './pull-details.tsx';
 
 type Props = {
   request: ApprovalParamsAnswer | null;
@@ -20,91 +20,59 @@ type Props = {
 
 /** Shows the approved pull request. All of it comes from the server, and most of it is part of the signed statement. */
 export function PullOverview({ request, loading, changes }: Props) {
-  if (request) return <Overview request={request} changes={changes} />;
-  return loading ? <OverviewSkeleton /> : null;
-}
-
-type OverviewProps = Pick<Props, 'changes'> & { request: ApprovalParamsAnswer };
-
-function Overview({ request, changes }: OverviewProps) {
-  const { pull, statement, agents } = request;
-  const { author } = pull;
+  if (!request) return loading ? <OverviewSkeleton /> : null;
+  const { pull, statement, agents, files } = request;
   return (
-    <Layout
-      name={`${statement.repo.name} #${statement.pr}`}
+    <Subject
+      place={`${statement.repo.name} #${statement.pr}`}
       title={
         <GithubLink href={pull.url} newTab>
           <bdi>{inOrder(pull.title)}</bdi>
         </GithubLink>
       }
-      author={author ? <Author {...author} /> : 'A deleted account'}
-      commit={
-        <>
-          <GithubLink href={pull.changesUrl} newTab>
-            <Commit sha={statement.head} />
-          </GithubLink>
-          <CopyHash sha={statement.head} />
-        </>
-      }
-      base={
+    >
+      <Detail name="Opened by">{pull.author ? <Person {...pull.author} /> : 'A deleted account'}</Detail>
+      <Detail name="Commit">
+        <GithubLink href={pull.changesUrl} newTab>
+          <Commit sha={statement.head} />
+        </GithubLink>
+        <CopyHash sha={statement.head} />
+      </Detail>
+      <Detail name="Into">
         <code>
           <SpelledName name={statement.base} />
         </code>
-      }
-      details={
-        changes && (
-          <>
-            {agents && <Detail name="Agents">{agents}</Detail>}
-            <PullDetails request={request} changes={changes} />
-            <LookAt files={request.files} />
-          </>
-        )
-      }
-    />
+      </Detail>
+      {changes && (
+        <>
+          {agents && <Detail name="Agents">{agents}</Detail>}
+          <Detail name="Changes">{pull.size ? sizeText(pull.size) : 'Not available'}</Detail>
+          <Message changes={changes} />
+          <LookAt files={files} />
+        </>
+      )}
+    </Subject>
   );
 }
+
+/** It comes after the page, and its failure delays nothing. */
+const Message = ({ changes }: { changes: Changes }) => (
+  <Detail name="Message">
+    <CommitMessage loaded={changes} />
+  </Detail>
+);
 
 /** The facts while they load. The address is only a hint: it tells about how long the texts will be. */
 function OverviewSkeleton() {
   const { owner, repo, pr, title } = usePageContext();
   return (
-    <Layout
-      name={<Skeleton like={`${owner}/${repo} #${pr}`} />}
-      title={<Skeleton like={title || 'The title of this pull request'} />}
-      author={<Skeleton like="somebody" />}
-      commit={<Skeleton like="00000000" />}
-      base={<Skeleton like="main" />}
-      details={
-        <>
-          <Detail name="Changes">
-            <Skeleton like="3 files" />
-          </Detail>
-          <Detail name="Message">
-            <CommitMessage loaded={{ status: 'awaiting' }} />
-          </Detail>
-        </>
-      }
-      isPassing
-    />
-  );
-}
-
-type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode> & {
-  isPassing?: boolean;
-};
-
-function Layout({ name, title, author, commit, base, details, isPassing = false }: Slots) {
-  return (
-    <div className={`stack gap-1 ${styles.pull} ${isPassing ? 'passing' : ''}`}>
-      <p className={styles.pullName}>{name}</p>
-      <h2>{title}</h2>
-      <dl className="details">
-        <Detail name="Opened by">{author}</Detail>
-        <Detail name="Commit">{commit}</Detail>
-        <Detail name="Into">{base}</Detail>
-        {details}
-      </dl>
-    </div>
+    <SubjectSkeleton
+      place={`${owner}/${repo} #${pr}`}
+      title={title || 'The title of this pull request'}
+      facts={{ 'Opened by': 'somebody', Commit: '00000000', Into: 'main', Changes: '3 files' }}
+    >
+      <Message changes={{ status: 'awaiting' }} />
+    </SubjectSkeleton>
   );
 }
 
@@ -144,15 +112,5 @@ function LookAt({ files }: Pick<ApprovalParamsAnswer, 'files'>) {
         </ul>
       </Detail>
     </div>
-  );
-}
-
-function Author({ login, avatarUrl }: { login: string; avatarUrl: string }) {
-  const { username } = useUser();
-  return (
-    <span className="row">
-      <Avatar login={login} src={avatarUrl} size="small" />
-      {sameName(login, username) ? 'you' : login}
-    </span>
   );
 }

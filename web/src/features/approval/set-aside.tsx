@@ -8,7 +8,6 @@ import { useClient } from '../../lib/react/use-client.ts';
 import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { announceApproval } from '../../lib/signing/sign-shown.ts';
 import { useProvenAction } from '../../lib/signing/use-proven-action.ts';
-import styles from './approval.module.css';
 
 export type SetAsideProps = {
   denial: Pick<ShownDenial, 'id' | 'login'>;
@@ -39,8 +38,8 @@ export default function SetAside({ denial: { id, login }, target, onDone }: SetA
   };
   if (step === 'closed') {
     return (
-      <div className={styles.leave}>
-        <Button variant="bar" onClick={() => setStep('reason')}>
+      <div>
+        <Button variant="link" onClick={() => setStep('reason')}>
           Set aside<span className="visually-hidden"> the denial of {login}</span>
         </Button>
       </div>
@@ -70,8 +69,8 @@ export default function SetAside({ denial: { id, login }, target, onDone }: SetA
           The denial is set aside. GitHub may still show it; we'll keep trying to update the check.
         </p>
       )}
-      <div className={styles.leave}>
-        <Button variant="bar" onClick={step === 'unreported' ? onDone : () => setStep('closed')}>
+      <div>
+        <Button variant="link" onClick={step === 'unreported' ? onDone : () => setStep('closed')}>
           {step === 'unreported' ? 'Close' : 'Keep the denial'}
         </Button>
       </div>

@@ -7,9 +7,9 @@ import { canRetry, type Problem, type PullEnd } from './problem.ts';
 /** The state of an approval page. */
 export type Approval = Signing<ApprovalRequest, Problem, ApprovalAnswer> & {
   /** True if the person has just taken back the approval or the denial that the request says they gave. */
-  isWithdrawn: boolean;
+  isWithdrawn?: boolean;
   /** The form that the address asks for; null if it leaves that to the page. */
-  form: AskedForm | null;
+  form?: AskedForm | null;
 };
 
 /** `show` asks for the form although the pull request passes without the person, and `deny` for the one that denies it. */

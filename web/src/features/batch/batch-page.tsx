@@ -111,7 +111,7 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
             onPress={next ? () => open(next) : approve}
             reload={reload}
           />
-          <div className={`spread ${styles.leave}`}>
+          <div className="spread target">
             <LeaveLink className="target">Leave without approving</LeaveLink>
             <NotYou />
           </div>

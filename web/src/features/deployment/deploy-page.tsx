@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { DeployParamsAnswer } from '../../../../src/contract/deployments.ts';
@@ -27,11 +27,11 @@ import { DONE_TEXTS } from '../../lib/address/page-state.ts';
 import { codeOf } from '../../lib/api/api-client.ts';
 import { usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
 import { useCode } from '../../lib/react/use-code.ts';
+import { useTarget } from '../../lib/react/use-target.ts';
 import { authenticatorsOf } from '../../lib/session/user.ts';
 import { hasWebauthn } from '../../lib/signing/abilities.ts';
 import { methodFor } from '../../lib/signing/method-for.ts';
 import { type DeployTarget, type Method, NAMES, readDeployTarget } from './deploy-request.ts';
-import styles from './deployment.module.css';
 import { DeploymentOverview, OverviewSkeleton } from './deployment-overview.tsx';
 import { useDeployment } from './use-deployment.ts';
 
@@ -70,8 +70,7 @@ const OVER: Record<Over, { title: string; text: string }> = {
 
 /** `/deploy`: shows what a workflow run wants to deploy to an environment, and lets the person approve or reject it. */
 export function DeployPage() {
-  const context = usePageContext();
-  const target = useMemo(() => readDeployTarget(context), [context]);
+  const target = useTarget(readDeployTarget);
   if (!target) return <Incomplete title={TITLE} needs={NAMES} />;
   return <OfTarget key={JSON.stringify(target)} target={target} />;
 }
@@ -82,9 +81,7 @@ const REJECT = { form: 'reject' };
 const hasQuery = (search: string, query: Record<string, string>) =>
   Object.entries(query).every(([name, value]) => new URLSearchParams(search).get(name) === value);
 
-/** Keeps one target object for the life of the page: effects depend on its identity. */
-function OfTarget({ target: initial }: { target: DeployTarget }) {
-  const [target] = useState(initial);
+function OfTarget({ target }: { target: DeployTarget }) {
   const { search } = useLocation();
   const own = authenticatorsOf(useUser(), target.ownerID);
   const onlyLooks = hasWebauthn() ? 'show' : 'show-code';
@@ -173,7 +170,7 @@ function Form({ page, method, isRejection }: FormProps) {
           </InternalLink>
         </p>
       )}
-      <div className={`spread ${styles.leave}`}>
+      <div className="spread target">
         {request && !refusal && problem?.next !== 'reload' && (
           <>
             <GithubLink className="target" href={request.deployment.url}>
@@ -245,11 +242,9 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
   if (method === 'totp') {
     return (
       <CodeForm
-        label="One-time code"
-        hint="The 6 digits that your app shows now. A code works once."
         action="Approve with code"
-        busyAction={status === 'loading' ? 'Approve with code' : 'Approving'}
-        busy={status !== 'awaiting'}
+        busyAction="Approving"
+        status={status}
         {...field}
         onSubmit={(otp) => void approve(otp).then(refused)}
         error={text}

@@ -1,13 +1,12 @@
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { DeployParamsAnswer, ShownDecision } from '../../../../src/contract/deployments.ts';
 import { listWords } from '../../../../src/contract/rule-words.ts';
-import { Avatar } from '../../components/avatar.tsx';
+import { Person } from '../../components/avatar.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
-import { Ago, Commit, Label, Skeleton, SkeletonLine, SpelledName } from '../../components/text.tsx';
-import { useUser } from '../../lib/react/use-client.ts';
-import { sameName } from '../../lib/signing/check-statement.ts';
+import { Subject, SubjectSkeleton } from '../../components/subject.tsx';
+import { Ago, Commit, Label, SpelledName } from '../../components/text.tsx';
 import styles from './deployment.module.css';
 
 /** How GitHub's events start a run; others are shown by their own name. */
@@ -23,16 +22,21 @@ const STARTS: Record<string, string> = {
 export function DeploymentOverview({ request }: { request: DeployParamsAnswer }) {
   const { statement, deployment } = request;
   const { startedBy, pull, changesUrl, decisions } = deployment;
-  const { username } = useUser();
+  const start = (
+    <>
+      , {STARTS[statement.event] ?? <Label text={statement.event} inline />}, <Ago at={deployment.since} />
+    </>
+  );
   return (
-    <div className={`stack gap-1 ${styles.deployment}`}>
-      <p className={styles.repository}>{statement.repo.name}</p>
-      <h2>
-        <GithubLink href={deployment.url} newTab>
-          <Label text={deployment.title} inline />
-        </GithubLink>
-      </h2>
-      <dl className="details">
+    <>
+      <Subject
+        place={statement.repo.name}
+        title={
+          <GithubLink href={deployment.url} newTab>
+            <Label text={deployment.title} inline />
+          </GithubLink>
+        }
+      >
         <Detail name="Deploys to">
           <strong>
             <SpelledName name={statement.environment} />
@@ -44,18 +48,7 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
           </code>
         </Detail>
         <Detail name="Started by">
-          <span className={`row ${styles.starter}`}>
-            {startedBy && <Avatar login={startedBy.login} src={startedBy.avatarUrl} size="small" />}
-            <span>
-              {startedBy
-                ? sameName(startedBy.login, username)
-                  ? 'you'
-                  : startedBy.login
-                : 'a deleted account'}
-              , {STARTS[statement.event] ?? <Label text={statement.event} inline />},{' '}
-              <Ago at={deployment.since} />
-            </span>
-          </span>
+          {startedBy ? <Person {...startedBy}>{start}</Person> : <>a deleted account{start}</>}
         </Detail>
         {statement.attempt > 1 && (
           <Detail name="Attempt">{statement.attempt}: it was started again, and needs new approvals</Detail>
@@ -77,10 +70,10 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
             </GithubLink>
           </Detail>
         )}
-      </dl>
+      </Subject>
       {decisions.length > 0 && (
-        <>
-          <ul className={styles.decisions} aria-label="Decisions">
+        <div className="stack gap-1">
+          <ul aria-label="Decisions">
             {decisions.map((one) => (
               <Decided key={`${one.login} ${one.at}`} {...one} />
             ))}
@@ -88,9 +81,9 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
           <InternalLink className="target" to="/commit" query={receiptsOf(statement)}>
             Proofs and receipts
           </InternalLink>
-        </>
+        </div>
       )}
-    </div>
+    </>
   );
 }
 
@@ -131,27 +124,15 @@ function Decided({ decision, login, method, at, reason, isYours }: ShownDecision
   );
 }
 
-const LIKELY = [
-  ['Deploys to', 'release'],
-  ['Workflow', '.github/workflows/release.yml'],
-  ['Started by', 'somebody, by hand, just now'],
-  ['Commit', '00000000 of main'],
-  ['Came in by', 'No merged pull request'],
-] as const;
+const LIKELY = {
+  'Deploys to': 'release',
+  Workflow: '.github/workflows/release.yml',
+  'Started by': 'somebody, by hand, just now',
+  Commit: '00000000 of main',
+  'Came in by': 'No merged pull request',
+};
 
-/** The facts while they load, of about the same size. */
+/** The facts while they load. */
 export const OverviewSkeleton = () => (
-  <div className={`stack gap-1 ${styles.deployment}`}>
-    <SkeletonLine like="octo-org/hello" />
-    <h2>
-      <Skeleton like="Release" />
-    </h2>
-    <dl className="details">
-      {LIKELY.map(([name, like]) => (
-        <Detail key={name} name={name}>
-          <Skeleton like={like} />
-        </Detail>
-      ))}
-    </dl>
-  </div>
+  <SubjectSkeleton place="octo-org/hello" title="Release" facts={LIKELY} />
 );

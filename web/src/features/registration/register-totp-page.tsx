@@ -60,7 +60,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
         hint="6 digits. Code not working? Scan this QR code again."
         action={TITLE}
         busyAction="Registering"
-        busy={status !== 'awaiting'}
+        status={status}
         code={code}
         onChange={setCode}
         onSubmit={register}

@@ -66,7 +66,7 @@ function ChooseOnly({ organization, to }: { organization: Organization; to: stri
 
 const Waiting = () => (
   <Card title={TITLE} busy>
-    <SkeletonLine className={`${styles.link} passing`} like="an-organization" />
+    <SkeletonLine className={styles.link} like="an-organization" />
   </Card>
 );
 
