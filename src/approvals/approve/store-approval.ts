@@ -33,13 +33,16 @@ const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 /** The answer if the check couldn't be judged after the approval was stored. */
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
-/** An approval or a denial that was verified, by the statement of it. */
-export type VerifiedGiven<Signed extends AnyStatement> = {
+/** What GitHub confirmed about a target of any kind. */
+export type AuthorizedIn = Pick<AuthorizedTarget, 'org' | 'repo' | 'fromOutside'>;
+
+/** A decision of any kind that was verified, by the statement of it. */
+export type VerifiedGiven<Signed extends AnyStatement, Authorized extends AuthorizedIn = AuthorizedTarget> = {
   person: Person;
   statement: Signed;
   /** The authenticator that made it, and its proof. */
   made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
-  authorized: AuthorizedTarget;
+  authorized: Authorized;
   /** The authenticator's label, for the activity log. */
   label: string;
   /** The credential that signed it; null for a one-time code. */
@@ -115,11 +118,6 @@ async function showVerdict(
   }
 }
 
-/** A decision of any kind, as far as it doesn't depend on what it's about. */
-type AnyGiven<Signed extends AnyStatement> = Omit<VerifiedGiven<Signed>, 'authorized'> & {
-  authorized: Pick<AuthorizedTarget, 'org' | 'repo' | 'fromOutside'>;
-};
-
 /** What is stored of an approval; a denial has a reason too. */
 export const toNewGiven = <Signed extends Statement | DenyStatement>(
   verified: VerifiedGiven<Signed>,
@@ -130,7 +128,7 @@ export const toNewGiven = <Signed extends Statement | DenyStatement>(
 
 /** What is stored of a decision of any kind. */
 export const givenBy = <Signed extends AnyStatement>(
-  { person, authorized: { org, repo, fromOutside }, statement, made }: AnyGiven<Signed>,
+  { person, authorized: { org, repo, fromOutside }, statement, made }: VerifiedGiven<Signed, AuthorizedIn>,
   repoId: number,
 ) => ({
   repo: { ...repo, id: repoId },
@@ -153,7 +151,7 @@ export function givenActivity(
 
 /** The log entry of a decision of any kind. @param about.data Names what it's about. */
 export function givenEntry(
-  verified: AnyGiven<AnyStatement>,
+  verified: VerifiedGiven<AnyStatement, AuthorizedIn>,
   about: { kind: 'approved' | 'denied' | 'deployed' | 'rejected'; repoId: number; data: ActivityData },
   more: LogPerson['facts'],
 ): NewActivity {
@@ -171,7 +169,12 @@ export function givenEntry(
 }
 
 /** What the log keeps of the person and their proof. */
-function toPersonFacts({ person, key, statement, made }: AnyGiven<AnyStatement>): LogPerson['facts'] {
+function toPersonFacts({
+  person,
+  key,
+  statement,
+  made,
+}: VerifiedGiven<AnyStatement, AuthorizedIn>): LogPerson['facts'] {
   return {
     by: accountOf(person),
     holder: accountOf(person),

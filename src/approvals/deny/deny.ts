@@ -1,8 +1,4 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
-import { ASSURED_TOTP } from '../../authenticators/require-assured.ts';
-import { consumeChallenge, issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
-import { verifyAssertion } from '../../authenticators/step-up/verify-assertion.ts';
+import { issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type { DenialAnswer, DenyParamsAnswer } from '../../contract/denials.ts';
 import { type DenyStatement, denyStatement } from '../../contract/statement.ts';
@@ -12,23 +8,15 @@ import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { pullUrl } from '../../shared/links.ts';
 import { findHeld, showTarget } from '../approve/approval-options.ts';
-import {
-  allegedUse,
-  byCode,
-  byKey,
-  findRepositoryId,
-  findSigned,
-  requireSameTarget,
-} from '../approve/approve.ts';
+import { authorizeHead } from '../approve/approve.ts';
 import { type AuthorizedTarget, authorizeApprover } from '../approve/authorize-approver.ts';
 import type { ApproveDeps } from '../approve/deps.ts';
 import { makeDenyStatement, statementChallenge } from '../approve/make-statement.ts';
+import { type Proof, prove } from '../approve/prove.ts';
 import { requireCounted } from '../approve/require-counted.ts';
 import { givenActivity, toNewGiven, type VerifiedGiven } from '../approve/store-approval.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import { findReader } from './find-reader.ts';
-
-// A denial goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, show.
 
 /**
  * The statement that denies this head, and the WebAuthn request that lets the person sign it.
@@ -58,54 +46,31 @@ export async function denyOptions(
   return { challenge, options, statement };
 }
 
-type Input = { person: Person; target: ApprovalTarget; reason: string };
-
 /**
- * Denies one head with an assertion over its statement. Nothing passes with it until the person withdraws the denial.
+ * Denies one head with an assertion over its statement, or with a one-time code. Nothing passes with it until the person
+ * withdraws the denial.
  *
  * @throws AppError with each refusal; nothing is denied then. `otherReason` if another reason was signed.
  */
 export async function deny(
   deps: ApproveDeps,
-  input: Input & { response: AuthenticationResponseJSON },
+  input: { person: Person; target: ApprovalTarget; reason: string; proof: Proof },
 ): Promise<DenialAnswer> {
-  const { person, target, reason, response } = input;
-  const { userId } = person;
-  const wanted = { purpose: 'deny', schema: denyStatement, userId, response } as const;
-  const { challenge, statement } = await findSigned<DenyStatement>(deps.challenges, wanted);
-  if (statement.reasonSha256 !== sha256Base64url(reason)) throw new AppError('otherReason');
-  const authorized = await authorizeApprover(deps, person, target, { head: { repoId: statement.repo.id } });
-  requireSameTarget(deps, statement, { person, authorized });
-  const orgRecordId = authorized.org.id;
-  const registered = await deps.credentials.list(userId, orgRecordId);
-  const use = allegedUse(registered, response);
-  await requireCounted(deps, { person, authorized, use });
-  const notices = await findNotices(deps, { person, authorized, reason });
-  await consumeChallenge(deps, challenge);
-  const assertion = { response, challenge, orgRecordId, registered, isTimeSaved: true };
-  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
-  return storeDenial(deps, { person, authorized, statement, ...proof, reason, notices });
-}
-
-/**
- * Denies one head with a one-time code. Its statement says what was denied, but no key has signed it.
- *
- * @throws AppError with each refusal; nothing is denied then.
- */
-export async function denyWithCode(
-  deps: ApproveDeps,
-  input: Input & { code: string },
-): Promise<DenialAnswer> {
-  const { person, target, reason, code } = input;
-  const repoId = target.repoID ?? (await findRepositoryId(deps, target));
-  const authorized = await authorizeApprover(deps, person, target, { head: { repoId } });
-  const { org, pull } = authorized;
-  const use = { ...ASSURED_TOTP, userVerified: false };
-  await requireCounted(deps, { person, authorized, use });
-  const notices = await findNotices(deps, { person, authorized, reason });
-  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
-  const statement = makeDenyStatement(deps, { person, org, pull, reason });
-  return storeDenial(deps, { person, authorized, statement, ...byCode(app), reason, notices });
+  const { person, target, reason } = input;
+  const denial = await prove(deps, input, {
+    purpose: 'deny',
+    schema: denyStatement,
+    async authorize(signed) {
+      if (signed && signed.reasonSha256 !== sha256Base64url(reason)) throw new AppError('otherReason');
+      return authorizeHead(deps, { person, target, signed });
+    },
+    async requireCounted(authorized, use) {
+      await requireCounted(deps, { person, authorized, use });
+      return { notices: await findNotices(deps, { person, authorized, reason }) };
+    },
+    makeStatement: ({ org, pull }) => makeDenyStatement(deps, { person, org, pull, reason }),
+  });
+  return storeDenial(deps, { ...denial, reason });
 }
 
 /** The e-mail to the author, if they signed in here and can still read the repository. */

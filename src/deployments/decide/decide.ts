@@ -1,14 +1,9 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { allegedUse, byCode, byKey, findSigned } from '../../approvals/approve/approve.ts';
+import { type Proof, prove } from '../../approvals/approve/prove.ts';
 import { previewUses, toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
 import { givenBy, givenEntry, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
 import { findReader } from '../../approvals/deny/find-reader.ts';
 import type { Decision } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
-import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
-import { ASSURED_TOTP } from '../../authenticators/require-assured.ts';
-import { consumeChallenge } from '../../authenticators/step-up/challenges.ts';
-import { verifyAssertion } from '../../authenticators/step-up/verify-assertion.ts';
 import type { DeployAnswer, DeploymentTarget } from '../../contract/deployments.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import {
@@ -29,62 +24,37 @@ import { syncDeployment } from '../review/sync-deployment.ts';
 import { type AuthorizedDeployment, authorizeDecider } from './authorize-decider.ts';
 import { makeDeploymentStatement } from './make-statement.ts';
 
-// A decision goes the same way as an approval: read, refuse or continue, use up the proof, verify it, store, review.
-
-/** @param reason Why it's rejected; undefined to approve it. */
-type Input = { person: Person; target: DeploymentTarget; reason: string | undefined };
-
 type Signed = DeployStatement | RejectStatement;
 
 /**
- * Approves or rejects a deployment with an assertion over its statement.
+ * Approves or rejects a deployment with an assertion over its statement, or with a one-time code.
  *
+ * @param input.reason Why it's rejected; undefined to approve it.
  * @throws AppError with each refusal; nothing is decided then. `otherReason` if another reason was signed.
  */
 export async function decide(
   deps: DeployCallDeps,
-  input: Input & { response: AuthenticationResponseJSON },
+  input: { person: Person; target: DeploymentTarget; reason: string | undefined; proof: Proof },
 ): Promise<DeployAnswer> {
-  const { person, target, reason, response } = input;
-  const { userId } = person;
-  const { challenge, statement } = await findDecision(deps, input);
-  if ('reasonSha256' in statement && statement.reasonSha256 !== sha256Base64url(reason ?? ''))
-    throw new AppError('otherReason');
-  const authorized = await authorizeDecider(deps, person, target);
-  requireSame(deps, statement, { person, authorized });
-  const { org } = authorized;
-  const registered = await deps.credentials.list(userId, org.id);
-  const use = allegedUse(registered, response);
-  const verdict = await requireCounted(deps, { person, authorized, use, reason });
-  const notices = await findNotices(deps, { person, authorized, reason });
-  await consumeChallenge(deps, challenge);
-  const assertion = { response, challenge, orgRecordId: org.id, registered, isTimeSaved: true };
-  const proof = byKey(await verifyAssertion(deps, assertion), { assertion: response });
-  return store(deps, { person, authorized, statement, ...proof, reason, verdict, notices });
-}
-
-/** Decides with a one-time code. Its statement says what was decided, but no key has signed it. */
-export async function decideWithCode(
-  deps: DeployCallDeps,
-  { person, target, reason, code }: Input & { code: string },
-): Promise<DeployAnswer> {
-  const authorized = await authorizeDecider(deps, person, target);
-  const { org, shown } = authorized;
-  const use = { ...ASSURED_TOTP, userVerified: false };
-  const verdict = await requireCounted(deps, { person, authorized, use, reason });
-  const notices = await findNotices(deps, { person, authorized, reason });
-  const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
-  const statement = makeDeploymentStatement(deps, { person, shown, reason });
-  return store(deps, { person, authorized, statement, ...byCode(app), reason, verdict, notices });
-}
-
-async function findDecision(
-  { challenges }: DeployCallDeps,
-  { person: { userId }, reason, response }: Input & { response: AuthenticationResponseJSON },
-) {
-  if (reason === undefined)
-    return findSigned<Signed>(challenges, { purpose: 'deploy', schema: deployStatement, userId, response });
-  return findSigned<Signed>(challenges, { purpose: 'reject', schema: rejectStatement, userId, response });
+  const { person, target, reason } = input;
+  const isApproval = reason === undefined;
+  const decision = await prove<Signed, AuthorizedDeployment, Counted>(deps, input, {
+    purpose: isApproval ? 'deploy' : 'reject',
+    schema: isApproval ? deployStatement : rejectStatement,
+    async authorize(signed) {
+      if (signed && 'reasonSha256' in signed && signed.reasonSha256 !== sha256Base64url(reason ?? ''))
+        throw new AppError('otherReason');
+      const authorized = await authorizeDecider(deps, person, target);
+      if (signed) requireSame(deps, signed, { person, authorized });
+      return authorized;
+    },
+    async requireCounted(authorized, use) {
+      const verdict = await requireCounted(deps, { person, authorized, use: await use, reason });
+      return { verdict, notices: await findNotices(deps, { person, authorized, reason }) };
+    },
+    makeStatement: ({ shown }) => makeDeploymentStatement(deps, { person, shown, reason }),
+  });
+  return store(deps, { ...decision, reason });
 }
 
 function requireSame(
@@ -105,7 +75,7 @@ function requireSame(
   if (statement.attempt !== attempt) throw new AppError('runMoved');
 }
 
-type Counted = {
+type Asked = {
   person: Person;
   authorized: AuthorizedDeployment;
   use: Use | null;
@@ -120,7 +90,7 @@ type Counted = {
  */
 async function requireCounted(
   deps: DeployCallDeps,
-  { person, authorized, use, reason }: Counted,
+  { person, authorized, use, reason }: Asked,
 ): Promise<LoggedVerdict | null> {
   const { shown, deployment, fromOutside } = authorized;
   if (deployment.state !== 'waiting' || shown.run.hasEnded) throw new AppError('deploymentDecided');
@@ -140,7 +110,7 @@ async function requireCounted(
 /** The approval that is about to be stored. */
 function asGiven(
   at: Date,
-  { person, authorized, use }: Omit<Counted, 'reason' | 'use'> & { use: Use },
+  { person, authorized, use }: Omit<Asked, 'reason' | 'use'> & { use: Use },
 ): Decision {
   const { shown, org, fromOutside } = authorized;
   const { head, ref: base, event, workflow } = shown.run;
@@ -155,7 +125,7 @@ function asGiven(
 /** The e-mail about a rejection to the person who started the run, if they signed in here and can still read the repository. */
 async function findNotices(
   deps: DeployCallDeps,
-  { person, authorized, reason }: Omit<Counted, 'use'>,
+  { person, authorized, reason }: Omit<Asked, 'use'>,
 ): Promise<NewNotice[]> {
   if (reason === undefined) return [];
   const { org, repo, shown } = authorized;
@@ -166,12 +136,8 @@ async function findNotices(
     : [];
 }
 
-type Verified = Omit<VerifiedGiven<Signed>, 'authorized'> & {
-  authorized: AuthorizedDeployment;
-  reason: string | undefined;
-  verdict: LoggedVerdict | null;
-  notices: NewNotice[];
-};
+type Counted = { verdict: LoggedVerdict | null; notices: NewNotice[] };
+type Verified = VerifiedGiven<Signed, AuthorizedDeployment> & Counted & { reason: string | undefined };
 
 /** Stores a decision, then reviews. An outage between the two delays the review and loses nothing. */
 async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAnswer> {

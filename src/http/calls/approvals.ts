@@ -1,11 +1,10 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approvalOptions } from '../../approvals/approve/approval-options.ts';
-import { approve, approveBatch, approveWithCode } from '../../approvals/approve/approve.ts';
+import { approve, approveBatch } from '../../approvals/approve/approve.ts';
 import { batchTargets } from '../../approvals/approve/batch.ts';
 import { batchOptions } from '../../approvals/approve/batch-options.ts';
 import type { ApprovalCallDeps } from '../../approvals/approve/deps.ts';
 import { describeHead } from '../../approvals/approve/describe-head.ts';
-import { deny, denyOptions, denyWithCode } from '../../approvals/deny/deny.ts';
+import { deny, denyOptions } from '../../approvals/deny/deny.ts';
 import { setAsideDenial } from '../../approvals/deny/set-aside-denial.ts';
 import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
@@ -17,10 +16,17 @@ import {
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
 import { denial, denyParams, setAsideRequest } from '../../contract/denials.ts';
-import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession, type RoomCall } from './call.ts';
-
-/** The schema has checked it. */
-const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;
+import {
+  aboutOrg,
+  aboutPull,
+  assertionIn,
+  callsOf,
+  forPerson,
+  forReader,
+  forSession,
+  proofIn,
+  type RoomCall,
+} from './call.ts';
 
 const approving: RoomCall<ApprovalCallDeps>[] = [
   forReader(
@@ -36,15 +42,16 @@ const approving: RoomCall<ApprovalCallDeps>[] = [
     'approval',
     ({ params }) => aboutPull(params),
     webauthnApproval,
-    (deps, { person, params, ...body }) =>
-      approve(deps, { person, target: params, response: assertionIn(body) }),
+    (deps, { person, params: target, ...body }) =>
+      approve(deps, { person, target, proof: { response: assertionIn(body) } }),
   ),
   forPerson(
     '/github-totp-check',
     'approval',
     aboutPull,
     totpApproval,
-    (deps, { person, base, otp, ...target }) => approveWithCode(deps, { person, target, base, code: otp }),
+    (deps, { person, base, otp: code, ...target }) =>
+      approve(deps, { person, target, proof: { code, base } }),
   ),
   forReader(
     '/approve-batch-params',
@@ -78,10 +85,8 @@ const approving: RoomCall<ApprovalCallDeps>[] = [
     'approval',
     ({ params }) => aboutPull(params),
     denial,
-    (deps, { person, params: target, reason, otp, authResponse }) =>
-      otp === undefined
-        ? deny(deps, { person, target, reason, response: assertionIn({ authResponse: authResponse ?? {} }) })
-        : denyWithCode(deps, { person, target, reason, code: otp }),
+    (deps, { person, params: target, reason, ...body }) =>
+      deny(deps, { person, target, reason, proof: proofIn(body) }),
   ),
 ];
 

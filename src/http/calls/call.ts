@@ -1,4 +1,6 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { z } from 'zod';
+import type { Proof } from '../../approvals/approve/prove.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type { AnswerOf, BodyOf, CallPath } from '../../contract/calls.ts';
 import type { Person, Session } from '../../people/ports.ts';
@@ -60,6 +62,14 @@ type Counting<Deps, Body> = {
 
 /** The organization, by GitHub's id, and the pull requests that a call is about, as its body says. */
 type About<Body> = (body: Body) => { orgID?: number | undefined; targets?: ApprovalTarget[] };
+
+/** The schemas of bodies with a proof have checked that it's one of the two. */
+export const proofIn = (body: { authResponse?: object | undefined; otp?: string | undefined }): Proof =>
+  body.otp === undefined ? { response: assertionIn(body) } : { code: body.otp };
+
+/** The schema has checked it. */
+export const assertionIn = (body: { authResponse?: object | undefined }) =>
+  body.authResponse as AuthenticationResponseJSON;
 
 export const aboutNothing = () => ({});
 export const aboutOrg = ({ orgID }: { orgID?: number | undefined }) => ({ orgID });

@@ -1,9 +1,8 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { deployCheck, deployParams } from '../../contract/deployments.ts';
-import { decide, decideWithCode } from '../../deployments/decide/decide.ts';
+import { decide } from '../../deployments/decide/decide.ts';
 import { deployOptions } from '../../deployments/decide/deploy-options.ts';
 import type { DeployCallDeps } from '../../deployments/deps.ts';
-import { callsOf, forPerson, forReader, type RoomCall } from './call.ts';
+import { callsOf, forPerson, forReader, proofIn, type RoomCall } from './call.ts';
 
 const aboutOwner = ({ ownerID }: { ownerID: number }) => ({ orgID: ownerID });
 
@@ -25,12 +24,8 @@ const calls: RoomCall<DeployCallDeps>[] = [
     'approval',
     ({ params }) => aboutOwner(params),
     deployCheck,
-    (deps, { person, params: target, otp, authResponse, ...body }) => {
-      const input = { person, target, reason: reasonOf(body) };
-      if (otp !== undefined) return decideWithCode(deps, { ...input, code: otp });
-      // The schema has checked it.
-      return decide(deps, { ...input, response: authResponse as AuthenticationResponseJSON });
-    },
+    (deps, { person, params: target, ...body }) =>
+      decide(deps, { person, target, reason: reasonOf(body), proof: proofIn(body) }),
   ),
 ];
 

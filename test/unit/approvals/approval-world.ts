@@ -56,7 +56,7 @@ export async function world() {
     /** Approves with the key, which verifies Mona unless `twist` says otherwise. */
     give: async (twist?: Twist) => w.approve(key.get((await w.options()).options, twist)),
     approve: (response: unknown) =>
-      approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
+      approve(deps, { person: mona, target, proof: { response: response as AuthenticationResponseJSON } }),
   };
   deps.stage.calls.splice(0);
   return w;

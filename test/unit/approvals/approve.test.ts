@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { approvalOptions } from '../../../src/approvals/approve/approval-options.ts';
-import { approveWithCode } from '../../../src/approvals/approve/approve.ts';
+import { approve } from '../../../src/approvals/approve/approve.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import { isWelcomeSomewhere } from '../../../src/approvals/approve/outside-collaborators.ts';
 import { judgeHead, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
@@ -483,7 +483,7 @@ describe('an approval that would count for nothing', () => {
 
   it('with a one-time code is logged without a credential', async () => {
     const w = await world();
-    await approveWithCode(w, { person: mona, target, base: 'main', code: codeIn(w) });
+    await approve(w, { person: mona, target, proof: { base: 'main', code: codeIn(w) } });
     const { facts, personFacts } = w.approvals.activities[0] ?? {};
     const statement = w.approvals.stored[0]?.of?.statement;
     const proofSha256 = sha256OfJson({ statement, assertion: null, publicKey: null });
@@ -495,7 +495,7 @@ describe('an approval that would count for nothing', () => {
   it('is refused before a one-time code is looked at', async () => {
     const w = await world();
     w.policies.policy = aPolicy([{ require: { methods: ['passkey'] } }]);
-    const code = approveWithCode(w, { person: mona, target, base: 'main', code: '123456' });
+    const code = approve(w, { person: mona, target, proof: { base: 'main', code: '123456' } });
     expect(await codeOf(code)).toBe('wouldNotCount');
     expect(w.stage.calls.filter((call) => /^(totpApps|codeFailures)/.test(call))).toEqual([]);
   });

@@ -26,7 +26,7 @@ async function world() {
   return {
     ...w,
     decide: async (reason: string | undefined) =>
-      decide(w, { person: mona, target, reason, response: await signed(reason) }),
+      decide(w, { person: mona, target, reason, proof: { response: await signed(reason) } }),
     notices: () => w.decisions.effects.map(({ notices }) => notices),
   };
 }
