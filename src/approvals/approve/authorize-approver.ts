@@ -121,26 +121,19 @@ type KnownAccount = {
 
 async function authorizeAt(deps: HeadDeps, request: Request): Promise<AuthorizedTarget> {
   const { target, wanted, knownAccount, before } = request;
-  if (!knownAccount.account) throw new AppError('installationNotFound');
-  const { installation, standing, pull, openPulls, permission } = await askGitHub(
-    deps,
-    request,
-    knownAccount.account,
-  );
-  const readAt = deps.clock.now();
-  if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
-  if (installation.suspended) throw new AppError('installationSuspended');
-  if (!standing) throw new AppError('notMember');
+  const { installation, standing, permission, subject, readAt } = await askGitHub(deps, request, (repo) => {
+    wanted.onAdmitted?.(repo);
+    return Promise.all([deps.pulls.get(repo, target.pr), wanted.head ? deps.pulls.listOpen(repo) : null]);
+  });
+  const [pull, openPulls] = subject;
   const isHidden = wanted.head !== undefined && openPulls === null;
   if (isHidden || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
-  if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
+  requireAccess(installation, permission);
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = isUpToDate(knownAccount.stored, installation)
-    ? knownAccount.stored
-    : await deps.organizations.save(installation);
+  const org = await keepUpToDate(deps, knownAccount.stored, installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   // Another repository's run says nothing about this one's.
   const run = wanted.head?.repoId === pull.repo.id ? before.run : undefined;
@@ -161,27 +154,42 @@ type Granted = Permission | 'none';
 /** Null for a stranger. */
 type Standing = 'owner' | 'member' | 'outside' | null;
 
+/** Who wants to decide about something in which repository, as the client says. */
+type Asked = {
+  person: Approver;
+  target: Omit<ApprovalTarget, 'pr' | 'head' | 'repoID'>;
+  knownAccount: KnownAccount;
+};
+
 /**
- * Reads everything in parallel, except for strangers: all members share the
- * installation's rate limit, so a stranger's membership is checked first.
+ * Reads whether the person belongs to the account, and the subject, which has no permission checked yet. Everything is read
+ * in parallel, except for strangers: all members share the installation's rate limit, so a stranger's membership is
+ * checked first.
+ *
+ * @param read Reads the subject, with the person known to be no stranger.
+ * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, `noRepositoryAccess`, `githubUnavailable`.
  */
-async function askGitHub(
+export async function askGitHub<Subject>(
   deps: HeadDeps,
-  { person, target, wanted, knownAccount }: Request,
-  account: OrganizationRef,
+  { person, target, knownAccount }: Asked,
+  read: (repo: RepositoryRef) => Promise<Subject>,
 ) {
+  const { account } = knownAccount;
+  if (!account) throw new AppError('installationNotFound');
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const admitted = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
-  wanted.onAdmitted?.(repo);
-  const [installation, standing, pull, openPulls, permission] = await Promise.all([
+  const [installation, standing, subject, permission] = await Promise.all([
     knownAccount.installation ?? deps.installations.get(target.installation),
     admitted?.standing ?? standingOf(deps, person, { account, repo }),
-    deps.pulls.get(repo, target.pr),
-    wanted.head ? deps.pulls.listOpen(repo) : null,
+    read(repo),
     admitted?.permission ?? deps.access.permission(repo, person),
   ]);
-  return { installation, standing, pull, openPulls, permission };
+  const readAt = deps.clock.now();
+  if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
+  if (installation.suspended) throw new AppError('installationSuspended');
+  if (!standing) throw new AppError('notMember');
+  return { installation, standing, permission, subject, readAt };
 }
 
 /**
@@ -189,7 +197,7 @@ async function askGitHub(
  * personal account that is the access to this repository, which it returns: the
  * question who is a member there can take a request per repository.
  */
-export async function requireNoStranger(
+async function requireNoStranger(
   deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
@@ -204,7 +212,7 @@ export async function requireNoStranger(
   return { standing };
 }
 
-export async function standingOf(
+async function standingOf(
   deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
@@ -229,23 +237,27 @@ function accountOf({ id, account }: Installation): OrganizationRef {
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
 }
 
-export function isUpToDate(
+/** The account as GitHub shows it, which is saved if that has changed. */
+export async function keepUpToDate(
+  { organizations }: HeadDeps,
   stored: Organization | null,
-  { id, account, suspended }: Installation,
-): stored is Organization {
-  return (
+  installation: Installation,
+): Promise<Organization> {
+  const { id, account, suspended } = installation;
+  const isUpToDate =
     stored?.orgId === account.id &&
     stored.installationId === id &&
     stored.name === account.login &&
     stored.accountType === account.type &&
     stored.htmlUrl === account.htmlUrl &&
-    stored.suspended === suspended
-  );
+    stored.suspended === suspended;
+  return isUpToDate ? stored : organizations.save(installation);
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */
-export function canApprove({ account }: Installation, permission: Granted): boolean {
-  return isAtLeast(permission, account.type === 'User' ? 'write' : 'read');
+export function requireAccess({ account }: Installation, permission: Granted): void {
+  if (!isAtLeast(permission, account.type === 'User' ? 'write' : 'read'))
+    throw new AppError('noRepositoryAccess');
 }
 
 /** The repository under the names that the client sent; GitHub's answers decide whether they are right. */

@@ -1,5 +1,11 @@
-import type { AuthorizedTarget } from '../../approvals/approve/authorize-approver.ts';
-import { authorizeIn } from '../../approvals/approve/authorize-in.ts';
+import {
+  type AuthorizedTarget,
+  askGitHub,
+  findAccount,
+  keepUpToDate,
+  repositoryOf,
+  requireAccess,
+} from '../../approvals/approve/authorize-approver.ts';
 import type { DeploymentTarget } from '../../contract/deployments.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -18,20 +24,32 @@ export type AuthorizedDeployment = Pick<AuthorizedTarget, 'org' | 'repo' | 'from
  * client's fields only say what to read.
  *
  * @throws AppError `deploymentNotFound` if the run isn't in a repository of the account, or if GitHub didn't ask about it;
- *   `runMoved` for another attempt than the one that the person saw; each refusal of `authorizeIn`.
+ *   `runMoved` for another attempt than the one that the person saw; `noRepositoryAccess`; each refusal of `askGitHub`.
  */
 export async function authorizeDecider(
   deps: DeploymentDeps,
   person: Pick<Person, 'githubId' | 'login'>,
   target: DeploymentTarget,
 ): Promise<AuthorizedDeployment> {
-  const read = (repo: ShownRun['repo']) => deps.workflowRuns.get(repo, target.run);
-  const { subject: run, ...authorized } = await authorizeIn(deps, person, target, read);
-  const { org, repo } = authorized;
+  const knownAccount = await findAccount(deps, target);
+  if (knownAccount.account?.orgId !== target.ownerID) throw new AppError('installationNotFound');
+  const repo = repositoryOf(target);
+  const asked = await askGitHub(deps, { person, target, knownAccount }, () =>
+    deps.workflowRuns.get(repo, target.run),
+  );
+  const { installation, standing, permission, subject: run } = asked;
+  requireAccess(installation, permission);
+  const org = await keepUpToDate(deps, knownAccount.stored, installation);
   if (run?.ownerId !== org.orgId) throw new AppError('deploymentNotFound');
   if (target.attempt !== undefined && target.attempt !== run.attempt) throw new AppError('runMoved');
   const found = await deps.deployments.find(keyOf({ run, environment: target.environment }));
   if (found?.orgId !== org.orgId || found.head !== run.head) throw new AppError('deploymentNotFound');
   const { environment } = found;
-  return { ...authorized, shown: { repo, run, environment, org }, deployment: found };
+  return {
+    org,
+    repo,
+    fromOutside: standing === 'outside',
+    shown: { repo, run, environment, org },
+    deployment: found,
+  };
 }
