@@ -8,11 +8,7 @@ import { createLeases } from '../adapters/pocketbase/records/leases.ts';
 import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { createStores } from '../adapters/pocketbase/stores.ts';
-import {
-  createOnlyVerified,
-  createVerifiedApprovals,
-  createVerifiedDecisions,
-} from '../approvals/judge/verify-stored-approval.ts';
+import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';
 import type { SweepTurns } from '../approvals/reconcile/ports.ts';
 import { createLogChecks } from '../audit/check-log.ts';
 import { createSealer } from '../authenticators/seal.ts';
@@ -64,7 +60,7 @@ export function connectStore(
       report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
     clock,
   });
-  const { approvals, authenticators, deployments, ...others } = stores;
+  const { approvals, authenticators, ...others } = stores;
   return {
     ...others,
     audit: { auditLog: logReader, findings: stores.audit.findings, logChecks, signingKeys },
@@ -79,10 +75,6 @@ export function connectStore(
       codeAttempts: createQueues<string>(1),
     },
     approvals: { ...approvals, approvals: createVerifiedApprovals(approvals.approvals, onlyVerified) },
-    deployments: {
-      ...deployments,
-      decisions: createVerifiedDecisions(deployments.decisions, onlyVerified),
-    },
     receipts: {
       ...stores.receipts,
       provedApprovals: createVerifiedProofs(stores.receipts.provedApprovals, onlyVerified),

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { Checkpoint, Effects, NewActivity } from '../audit/ports.ts';
+import type { Checkpoint, Effects } from '../audit/ports.ts';
 import type {
   BatchStatement,
   DenyStatement,
@@ -11,7 +11,7 @@ import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
 import type { Verified } from '../shared/checked.ts';
 
-// Approvals and denials, and where they are stored.
+// Approvals, denials and decisions about deployments, and where they are stored.
 
 /** What one person gave for one head of one pull request into one base branch. */
 type Given = Approver & {
@@ -110,7 +110,7 @@ export type KeyProof = {
   batch?: BatchStatement | undefined;
 };
 
-type Proved = { statement: unknown; proof: NewApproval['proof']; mac: string };
+type Proved = { statement: unknown; proof: NewGiven['proof']; mac: string };
 /** An approval with what proves it. */
 export type StoredApproval = Approval & Proved;
 /** A denial with what proves it. */
@@ -118,27 +118,18 @@ export type StoredDenial = Denial & Proved;
 /** A decision with what proves it. */
 export type StoredDecision = Decision & Proved;
 
-/** A denial of one head, with the same fields as an approval. */
-export type NewDenial = Omit<NewApproval, 'statement'> & { statement: DenyStatement; reason: string };
-
-/** A decision about one deployment, with the fields that an approval has too. */
-export type NewDecision = Omit<NewApproval, 'statement' | 'pr' | 'base' | 'opened'> & {
-  statement: DeployStatement | RejectStatement;
-  reason: string;
-};
-
-export type NewApproval = Omit<Approver, 'githubId' | 'deviceBound'> & {
+/** What a person gave, by the statement of it. */
+export type NewGiven = Omit<Approver, 'githubId' | 'deviceBound'> & {
   repo: RepositoryRef & { id: number };
-  pr: number;
-  base: string;
-  head: string;
   org: { id: number; recordId: string; login: string };
   user: { id: number; recordId: string; login: string };
   /** The authenticator's record id. */
   authenticator: string;
-  /** The time at which the pull request was opened. */
-  opened: Date;
-  statement: Statement;
+  statement: Statement | DenyStatement | DeployStatement | RejectStatement;
+  /** The reason of a denial or a rejection, which the statement has the hash of. */
+  reason?: string | undefined;
+  /** The time at which the pull request was opened; undefined for a deployment. */
+  opened?: Date;
   /** Together with the statement, the proof that anyone can verify without us. Null for a one-time code. */
   proof: KeyProof | null;
 };
@@ -165,26 +156,23 @@ export type PullApprovals<Found = Approval, Denied = Denial> = {
   denials: OfPull<Denied>[];
 };
 
-/** Where approvals and denials are, each as a `Found` or a `Denied`. */
-type ApprovalsAs<Found, Denied> = Withdrawals & {
+/** Where approvals, denials and decisions are, each as a `Found`, a `Denied` or a `Decided`. */
+type ApprovalsAs<Found, Denied, Decided> = Withdrawals & {
   /**
-   * Stores an approval that GitHub doesn't show yet, its log entry and the
-   * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
+   * Stores what a person gave and GitHub doesn't show yet, its effects, and the commit's history or that its deployment is
+   * due in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
-   * @returns The approval, and the log's checkpoint with its entry; null if nothing was stored.
+   * @returns The record id, and the log's checkpoint with its entry; null if nothing was stored.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
-  add(
-    approval: NewApproval,
-    activity: NewActivity,
-  ): Promise<{ approval: Found; checkpoint: Checkpoint } | null>;
-  /** Stores a denial in the same way, and its notices. @throws AppError As `add`. */
-  addDenial(denial: NewDenial, effects: Effects): Promise<Checkpoint | null>;
+  add(given: NewGiven, effects: Effects): Promise<{ id: string; checkpoint: Checkpoint } | null>;
   ofHead(repoId: number, head: string): Promise<HeadApprovals<Found, Denied>>;
   /** The approvals and denials of each of these heads, in a few requests. */
   ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found, Denied>>>;
   /** The newest approvals and denials of a pull request's heads: at most 50 together. */
   ofPull(repoId: number, pr: number): Promise<PullApprovals<Found, Denied>>;
+  /** The decisions about a deployment that weren't taken back, oldest first. */
+  ofDeployment(deployment: DeploymentKey): Promise<Decided[]>;
   /**
    * Heads with an approval, a denial, or a withdrawal of one, that GitHub doesn't show yet, and the account that owned
    * their repository then. Those with a withdrawal or a denial come first, because GitHub may show a success on them; then
@@ -195,19 +183,6 @@ type ApprovalsAs<Found, Denied> = Withdrawals & {
   markReported(approvals: HeadApprovals): Promise<void>;
 };
 
-export type Approvals = Verified<ApprovalsAs<Approval, Denial>>;
-/** The approvals and denials as the record store has them, before their assertions are verified. */
-export type StoredApprovals = ApprovalsAs<StoredApproval, StoredDenial>;
-
-type DecisionsAs<Found> = {
-  /**
-   * Stores a decision, its effects and that its deployment is due in one step. One by the same person with the same
-   * authenticator, equally verified, stays as it is. @throws AppError As `Approvals.add`.
-   */
-  add(decision: NewDecision, effects: Effects): Promise<Checkpoint | null>;
-  /** The decisions about a deployment that weren't taken back, oldest first. */
-  of(deployment: DeploymentKey): Promise<Found[]>;
-};
-
-export type Decisions = Verified<DecisionsAs<Decision>>;
-export type StoredDecisions = DecisionsAs<StoredDecision>;
+export type Approvals = Verified<ApprovalsAs<Approval, Denial, Decision>>;
+/** All of them as the record store has them, before their assertions are verified. */
+export type StoredApprovals = ApprovalsAs<StoredApproval, StoredDenial, StoredDecision>;

@@ -1,11 +1,9 @@
 import type { ApproveDeps } from '../approvals/approve/deps.ts';
 import type { HeadDeps } from '../approvals/deps.ts';
-import type { Decisions } from '../approvals/ports.ts';
 import type { Deployments, WorkflowRuns } from './ports.ts';
 
 /** Everything that it takes to read, judge and review deployments. */
 export type DeploymentDeps = HeadDeps & {
-  decisions: Decisions;
   deployments: Deployments;
   workflowRuns: WorkflowRuns;
 };

@@ -5,9 +5,9 @@ import { deploymentId } from '../../src/adapters/pocketbase/deployments/stores.t
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
 import {
   createOnlyVerified,
-  createVerifiedDecisions,
+  createVerifiedApprovals,
 } from '../../src/approvals/judge/verify-stored-approval.ts';
-import type { DeploymentKey, NewDecision } from '../../src/approvals/ports.ts';
+import type { DeploymentKey, NewGiven } from '../../src/approvals/ports.ts';
 import type { DeployStatement } from '../../src/contract/statement.ts';
 import { sha256Base64url } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
@@ -36,18 +36,18 @@ async function waitingRun() {
     ...{ environment: 'release', run: 77, attempt: 1, ...run },
     ...{ nonce: sha256Base64url(String(Math.random())), iat: Math.floor(Date.now() / 1000), ...change },
   });
-  const decide = (change: object = {}, { decisions } = one) => {
+  const decide = (change: object = {}, { approvals } = one) => {
     const statement = statementOf(change);
     const assertion = key.get({ challenge: statementChallenge(statement) }) as AuthenticationResponseJSON;
     const activity = { activity: 'webauthnDeploy', userId: '', orgRecordId: org.id, data: {} } as const;
-    const given: NewDecision = {
-      ...{ repo, head: HEAD, statement, reason: '', authenticator, method: 'passkey', userVerified: true },
+    const given: NewGiven = {
+      ...{ repo, statement, authenticator, method: 'passkey', userVerified: true },
       ...{ aaguid: '', modelVerified: false, fromOutside: false },
       org: { id: org.orgId, recordId: org.id, login: org.name },
       user: { id: mona.githubId, recordId: mona.userId, login: 'mona' },
       proof: { assertion, publicKey: key.publicKey },
     };
-    return decisions.add(given, { activity, notices: [] });
+    return approvals.add(given, { activity, notices: [] });
   };
   return { at, decide };
 }
@@ -59,11 +59,14 @@ describe('a decision about a deployment', () => {
     await one.deployments.save(found ?? ({} as never), { synced: new Date() });
     expect(await one.deployments.due()).toEqual([]);
     const stored = await Promise.all([decide(), decide({}, two)]);
-    expect(stored.filter((checkpoint) => checkpoint)).toHaveLength(1);
-    expect([await one.decisions.of(at), await one.deployments.due()]).toMatchObject([[{ run: 77 }], [at]]);
+    expect(stored.filter((added) => added)).toHaveLength(1);
+    expect([await one.approvals.ofDeployment(at), await one.deployments.due()]).toMatchObject([
+      [{ run: 77 }],
+      [at],
+    ]);
     // The approval of yesterday has expired, and its person gives it again with the same key.
     const again = await decide({ iat: Math.floor((Date.now() + DAY_MS) / 1000) });
-    expect([again === null, (await two.decisions.of(at)).length]).toEqual([false, 2]);
+    expect([again === null, (await two.approvals.ofDeployment(at)).length]).toEqual([false, 2]);
   });
 });
 
@@ -78,8 +81,8 @@ describe('access to the database alone', () => {
     const { id, statement } = genuine;
     const reported: string[] = [];
     const onlyVerified = createOnlyVerified(({ reason }) => void reported.push(reason));
-    const { of } = createVerifiedDecisions(one.decisions as never, onlyVerified);
-    const idsOf = async (key = at) => (await of(key)).map((one) => one.id);
+    const verified = createVerifiedApprovals(one.approvals, onlyVerified);
+    const idsOf = async (key = at) => (await verified.ofDeployment(key)).map((one) => one.id);
     expect(await idsOf()).toEqual([id]);
 
     const another = { ...at, run: 78 };

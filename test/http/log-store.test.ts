@@ -21,15 +21,18 @@ it('a log gets 64 changes of two simultaneous processes without a gap, and no ch
       org: { id: org.orgId, recordId: org.id, login: org.name },
       user: { id: githubId, recordId: userId, login },
     },
-    ...{ repo: { id: org.orgId, installation: 1, owner: org.name, name: 'hello' }, pr: 1, base: 'main' },
+    ...{ repo: { id: org.orgId, installation: 1, owner: org.name, name: 'hello' } },
     ...{ method: 'passkey' as const, authenticator, userVerified: true, aaguid: '', modelVerified: false },
-    ...{ fromOutside: false, opened: new Date(), statement: {} as never, proof: null },
+    ...{ fromOutside: false, opened: new Date(), proof: null },
   };
   const changes = Array.from({ length: 64 }, (_, at) => {
     const { approvals, organizations } = at % 2 ? one : two;
     const head = at.toString(16).padStart(40, '0');
     return at % 4 < 2
-      ? approvals.add({ ...approval, head }, { ...anEntry(), activity: 'webauthnCollect' })
+      ? approvals.add(
+          { ...approval, statement: { pr: 1, base: 'main', head } as never },
+          { activity: { ...anEntry(), activity: 'webauthnCollect' }, notices: [] },
+        )
       : organizations.setImage(org, anImage(), anEntry());
   });
   await Promise.all(changes);

@@ -25,12 +25,11 @@ async function owner(login: string): Promise<string> {
   return userId;
 }
 
+const HEAD_OF_PULL = { pr: 7, base: 'main', head: HEAD };
+
 /** Mona's approval of a head in the organization's only repository. */
 const anApprovalBy = (authenticator: string) => ({
   repo: { id: org.orgId * 10, installation: 1, owner: org.name, name: 'hello' },
-  pr: 7,
-  base: 'main',
-  head: HEAD,
   org: { id: org.orgId, recordId: org.id, login: org.name },
   user: { id: 1, recordId: '', login: 'mona' },
   method: 'passkey' as const,
@@ -40,27 +39,28 @@ const anApprovalBy = (authenticator: string) => ({
   modelVerified: false,
   fromOutside: false,
   opened: new Date('2026-05-04T12:00:00Z'),
-  statement: {} as never,
+  statement: HEAD_OF_PULL as never,
   proof: null,
 });
 
 describe('the store of approvals', () => {
   it('takes an approval once from two processes, and none made with an authenticator that was removed since', async () => {
     const approval = anApprovalBy('removed00000000');
-    const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
+    const entry = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
+    const effects = { activity: entry, notices: [] };
     const { approvals } = one;
-    await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
+    await expect(approvals.add(approval, effects)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
     expect(await approvals.ofHead(approval.repo.id, HEAD)).toEqual({ valid: [], denials: [], withdrawn: [] });
     const key = { type: 'passkey', key_id: `key-${org.orgId}`, user: await owner('mona'), org: org.id };
     const { id: authenticator } = await records.collection('webauthn').create(key);
     const counted = { ...approval, authenticator };
-    await Promise.all([one, two].map(({ approvals }) => approvals.add(counted, activity)));
+    await Promise.all([one, two].map(({ approvals }) => approvals.add(counted, effects)));
     expect((await approvals.ofHead(approval.repo.id, HEAD)).valid).toHaveLength(1);
     // The policy was tightened, and they approve again in a way that counts.
-    await approvals.add({ ...approval, authenticator, userVerified: false }, activity);
+    await approvals.add({ ...approval, authenticator, userVerified: false }, effects);
     const other = await records.collection('webauthn').create({ ...key, key_id: `other-${org.orgId}` });
     for (const { approvals } of [one, two, one])
-      await approvals.add({ ...approval, authenticator: other.id }, activity);
+      await approvals.add({ ...approval, authenticator: other.id }, effects);
     expect((await approvals.ofHead(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
@@ -70,12 +70,13 @@ describe('the store of approvals', () => {
     const approval = anApprovalBy(authenticator);
     const entry = { userId: '', orgRecordId: org.id, data: {} };
     const reason = 'drops a table';
-    const statement = { purpose: 'deny', reasonSha256: sha256Base64url(reason) } as never;
+    const statement = { ...HEAD_OF_PULL, purpose: 'deny', reasonSha256: sha256Base64url(reason) } as never;
     const denial = { ...approval, statement, reason };
     const denied = { ...entry, data: { sha: HEAD }, activity: 'webauthnDeny' as const };
     const effects = { activity: denied, notices: [] };
-    await one.approvals.add({ ...approval, userVerified: false }, { ...entry, activity: 'webauthnCollect' });
-    const added = await Promise.all([one, two].map(({ approvals }) => approvals.addDenial(denial, effects)));
+    const approved = { ...entry, activity: 'webauthnCollect' as const };
+    await one.approvals.add({ ...approval, userVerified: false }, { activity: approved, notices: [] });
+    const added = await Promise.all([one, two].map(({ approvals }) => approvals.add(denial, effects)));
     expect(added.filter((checkpoint) => checkpoint)).toHaveLength(1);
     const rows = await all<{ id: string; denies: boolean }>('approvals', `org_id = ${org.orgId}`);
     // Nothing but the covered statement decides, so these change nothing.
@@ -143,7 +144,8 @@ describe('a commit’s list of entries', () => {
     const data = { sha: HEAD, pr: 7, repo: 'hello' };
     const entry = { userId: '', orgRecordId: org.id, data, facts: { repoId: approval.repo.id } };
     const approveAndWithdraw = async ({ approvals }: Process) => {
-      await approvals.add(approval, { ...entry, activity: 'webauthnCollect' });
+      const approved = { ...entry, activity: 'webauthnCollect' as const };
+      await approvals.add(approval, { activity: approved, notices: [] });
       const [added] = await approvals.ofPerson(wanted);
       const activity = { ...entry, activity: 'approvalWithdraw' as const };
       expect(added && (await approvals.withdraw(added, { activity, notices: [] }))).toBe(true);

@@ -418,7 +418,7 @@ const changeWorld: Step = async (attack, pick) => {
 
 function failNext({ stage }: World, pick: Picker): void {
   const name = pick.one(
-    words(`approvals.add approvals.addDenial checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get
+    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get
     pullRequests.listOpen challenges.consume`),
   );
   const error = new AppError(

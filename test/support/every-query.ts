@@ -161,7 +161,7 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
 }
 
 async function askAboutApprovals(
-  { approvals, provedApprovals, decisions, deployments }: Ports,
+  { approvals, provedApprovals, deployments }: Ports,
   { githubId, org }: Holder,
 ) {
   const repo = { installation: 5, owner: 'o', name: 'r' };
@@ -175,7 +175,7 @@ async function askAboutApprovals(
   const at = { installation: 5, owner: 'octo-org', name: 'hello' };
   for (let times = 0; times < 2; times += 1)
     await deployments.request({ ...deployment, ...about, repo: at, orgId: 9 });
-  await all(decisions.of(deployment), deployments.find(deployment), deployments.due());
+  await all(approvals.ofDeployment(deployment), deployments.find(deployment), deployments.due());
   await all(deployments.waiting(), deployments.waiting(9), deployments.repositories(AT));
   await all(approvals.ofHead(42, HEAD), approvals.ofPull(42, 7));
   await all(approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never));

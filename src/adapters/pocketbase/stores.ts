@@ -16,9 +16,8 @@ import { createQuota } from './records/one-time-keys.ts';
 export function createStores(deps: StoreDeps) {
   const { client, log, seals } = deps;
   const { enrolments, ...authenticators } = createAuthenticatorStores(deps);
-  const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...given } =
+  const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...approvals } =
     createApprovalStores(deps);
-  const { decisions, ...approvals } = given;
   const { candidates, ...organizations } = createOrganizationStores(client, log);
   return {
     notices: { notices: createNotices(client) },
@@ -29,7 +28,7 @@ export function createStores(deps: StoreDeps) {
     policies: { policies: createPolicies(client, log, seals) },
     authenticators,
     approvals,
-    deployments: { deployments: createDeployments(deps), decisions },
+    deployments: { deployments: createDeployments(deps) },
     receipts: { enrolments, provedApprovals },
     inbox: { ...createInboxStores(client), candidates, ownApprovals, waitingPulls },
     outgoingWebhooks: { outgoingWebhooks: createOutgoingWebhooks(client, log, deps) },

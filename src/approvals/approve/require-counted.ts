@@ -27,27 +27,30 @@ export const hasApprovedTooOften = (
 ): boolean =>
   [...valid, ...denials, ...withdrawn].filter((one) => one.githubId === githubId).length >= MOST_OF_PERSON;
 
+/** An approval that would count: the head before it, and OTP Guard's decision with it. */
+export type Counted = { head: ReadHead; given: Approval | null; verdict: LoggedVerdict | null };
+
 /**
  * Requires that an approval would count for something: call it before anything
  * is used up. Only such a person can deny the head, and nobody can do both.
  *
  * @param input.use Null for a credential that isn't the person's, which `verifyAssertion` refuses.
- * @returns The head as it is before the approval, and what OTP Guard decides about the pull request with it, for the
- *   log; null without a use.
+ * @returns The head as it is before the approval, the approval, and what OTP Guard decides about the pull request with it,
+ *   for the log; both are null without a use.
  * @throws AppError `approvedTooOften`, `alreadyDenied` while a denial by the person is in force, `wouldNotCount` with the reason,
  *   `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: HeadDeps,
   input: { person: SomePerson; authorized: AuthorizedTarget; use: Promise<Use | null> | Use | null },
-): Promise<{ head: ReadHead; verdict: LoggedVerdict | null }> {
+): Promise<Counted> {
   const { person, authorized } = input;
   const { repo, pull, reading, fromOutside } = authorized;
   const headRef = { repo, repoId: pull.repo.id, head: pull.head };
   const [use, head] = await Promise.all([input.use, readHead(deps, headRef, reading, person)]);
   if (!head)
     throw new AppError('githubUnavailable', { cause: new Error('the repository moved while it was read') });
-  if (!use) return { head, verdict: null };
+  if (!use) return { head, given: null, verdict: null };
   const { approvals: valid, denials, withdrawn, grounds } = head;
   if (hasApprovedTooOften({ valid, denials, withdrawn }, person)) throw new AppError('approvedTooOften');
   const { refusal: sentence } = previewUses(pull, groundsOf(pull, grounds), {
@@ -56,11 +59,11 @@ export async function requireCounted(
     uses: [use],
   });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
-  const approvals = [...valid, asGiven(deps.clock.now(), { person, authorized, use })];
-  const judged = judgePull(pull, { approvals, denials }, grounds);
+  const given = asGiven(deps.clock.now(), { person, authorized, use });
+  const judged = judgePull(pull, { approvals: [...valid, given], denials }, grounds);
   if (judged.denials.some(({ githubId }) => githubId === person.githubId))
     throw new AppError('alreadyDenied');
-  return { head, verdict: toLoggedVerdict(judged, head.policy) };
+  return { head, given, verdict: toLoggedVerdict(judged, head.policy) };
 }
 
 /** The approval that is about to be stored. */

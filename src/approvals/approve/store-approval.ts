@@ -5,24 +5,18 @@ import type { Credential } from '../../authenticators/ports.ts';
 import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
-import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
+import type { LogPerson } from '../../contract/log-entry.ts';
 import type { DenyStatement, Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
-import {
-  type JudgedHead,
-  judgeHead,
-  judgeRead,
-  type ReadHead,
-  showHead,
-  syncCheckRun,
-} from '../check-run/head.ts';
+import { type JudgedHead, judgeHead, judgeRead, showHead, syncCheckRun } from '../check-run/head.ts';
 import type { WriteOutcome } from '../check-run/write.ts';
 import { needsOf, type Verdict } from '../judge/judge.ts';
-import type { Approvals, NewApproval } from '../ports.ts';
+import type { Approvals, NewGiven } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
 import type { AnyStatement } from './make-statement.ts';
+import type { Counted } from './require-counted.ts';
 
 /** A success must not be judged by what GitHub said long ago. */
 const OLDEST_READING_MS = 5_000;
@@ -41,7 +35,7 @@ export type VerifiedGiven<Signed extends AnyStatement, Authorized extends Author
   person: Person;
   statement: Signed;
   /** The authenticator that made it, and its proof. */
-  made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
+  made: Pick<NewGiven, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
   authorized: Authorized;
   /** The authenticator's label, for the activity log. */
   label: string;
@@ -50,12 +44,7 @@ export type VerifiedGiven<Signed extends AnyStatement, Authorized extends Author
 };
 
 /** An approval that was verified. */
-export type VerifiedApproval = VerifiedGiven<Statement> & {
-  /** The head as it was before. */
-  head: ReadHead;
-  /** OTP Guard's decision with it. */
-  verdict: LoggedVerdict | null;
-};
+export type VerifiedApproval = VerifiedGiven<Statement> & Counted;
 
 /**
  * Stores an approval of the authorized head, then updates GitHub. An outage
@@ -65,11 +54,12 @@ export type VerifiedApproval = VerifiedGiven<Statement> & {
  */
 export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {
   const { verdict: counted } = approval;
-  const added = await deps.approvals.add(
-    toNewGiven(approval),
-    givenActivity(approval, counted ? { verdict: counted } : {}),
-  );
   const { pull } = approval.authorized;
+  const activity = givenActivity(approval, counted ? { verdict: counted } : {});
+  const added = await deps.approvals.add(toNewGiven(approval, { opened: pull.createdAt }), {
+    activity,
+    notices: [],
+  });
   const { verdict, isShown } = await showVerdict(deps, approval, added);
   const needs = verdict ? needsOf(verdict, pull.number) : NOT_JUDGED;
   const redirect = pullUrl(deps.origins, pull);
@@ -85,11 +75,12 @@ type Added = Awaited<ReturnType<Approvals['add']>>;
  */
 async function judgeWith(
   deps: ApproveDeps,
-  { authorized: { reading, readAt }, head }: VerifiedApproval,
+  { authorized: { reading, readAt }, statement, head, given }: VerifiedApproval,
   added: Added,
 ): Promise<JudgedHead | null> {
   if (deps.clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS) return judgeHead(deps, head.headRef);
-  const judged = added && judgeRead(deps, head, [...head.approvals, added.approval]);
+  const approval = added && given && { ...given, id: added.id, at: new Date(statement.iat * 1000) };
+  const judged = approval && judgeRead(deps, head, [...head.approvals, approval]);
   return judged?.verdict.passed ? judged : judgeHead(deps, head.headRef, reading);
 }
 
@@ -118,25 +109,23 @@ async function showVerdict(
   }
 }
 
-/** What is stored of an approval; a denial has a reason too. */
-export const toNewGiven = <Signed extends Statement | DenyStatement>(
-  verified: VerifiedGiven<Signed>,
-): Omit<NewApproval, 'statement'> & { statement: Signed } => {
-  const { number: pr, base, head, repo, createdAt: opened } = verified.authorized.pull;
-  return { ...givenBy(verified, repo.id), pr, base, head, opened };
-};
-
-/** What is stored of a decision of any kind. */
-export const givenBy = <Signed extends AnyStatement>(
-  { person, authorized: { org, repo, fromOutside }, statement, made }: VerifiedGiven<Signed, AuthorizedIn>,
-  repoId: number,
-) => ({
-  repo: { ...repo, id: repoId },
+/** What is stored of a decision of any kind. @param about What its statement doesn't say. */
+export const toNewGiven = (
+  {
+    person,
+    authorized: { org, repo, fromOutside },
+    statement,
+    made,
+  }: VerifiedGiven<AnyStatement, AuthorizedIn>,
+  about: Pick<NewGiven, 'opened' | 'reason'>,
+): NewGiven => ({
+  repo: { ...repo, id: statement.repo.id },
   org: { id: org.orgId, recordId: org.id, login: org.name },
   user: { id: person.githubId, recordId: person.userId, login: person.login },
   ...made,
   fromOutside,
   statement,
+  ...about,
 });
 
 /** The log entry of an approval or a denial. @param more What else it says about the person. */

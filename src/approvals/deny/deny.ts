@@ -94,13 +94,14 @@ async function storeDenial(deps: ApproveDeps, denial: VerifiedDenial): Promise<D
   const { repo, pull, reading } = authorized;
   const activity = givenActivity(denial);
   const effects = { activity: { ...activity, data: { ...activity.data, reason } }, notices };
-  const checkpoint = await deps.approvals.addDenial({ ...toNewGiven(denial), reason }, effects);
+  const given = toNewGiven(denial, { opened: pull.createdAt, reason });
+  const added = await deps.approvals.add(given, effects);
   // Two denials at the same moment can have different reasons, and only one of them is stored.
-  if (!checkpoint) throw new AppError('alreadyDenied');
+  if (!added) throw new AppError('alreadyDenied');
   const headRef = { repo, repoId: pull.repo.id, head: pull.head };
   const redirect = pullUrl(deps.origins, pull);
   try {
-    const { denials } = await syncCheckRun(deps, headRef, reading, { checkpoint });
+    const { denials } = await syncCheckRun(deps, headRef, reading, { checkpoint: added.checkpoint });
     return { redirect, reported: denials.length > 0 };
   } catch (error) {
     // The error isn't thrown on: the denial is stored, and must not look refused.

@@ -9,12 +9,10 @@ import type { ReportForgedRecord } from '../../organizations/report-forged-recor
 import { verifyApproval, verifyStatement } from '../../proofs/verify-statement.ts';
 import type {
   Approvals,
-  Decisions,
   HeadApprovals,
   StoredApproval,
   StoredApprovals,
   StoredDecision,
-  StoredDecisions,
   StoredDenial,
 } from '../ports.ts';
 
@@ -37,7 +35,7 @@ export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
   };
 }
 
-/** Approvals and denials whose assertion is verified again before anyone counts them. */
+/** Approvals, denials and decisions whose assertion is verified again before anyone counts them. */
 export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
   const verified = async (ofHead: HeadApprovals<StoredApproval, StoredDenial>): Promise<HeadApprovals> => ({
     valid: await onlyVerified(ofHead.valid),
@@ -46,11 +44,6 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
   });
   const checked: Pick<Approvals, keyof StoredApprovals> = {
     ...approvals,
-    async add(...given) {
-      const added = await approvals.add(...given);
-      const [approval] = added ? await onlyVerified([added.approval]) : [];
-      return added && approval ? { ...added, approval } : null;
-    },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
     async ofPull(repoId, pr) {
       const ofPull = await approvals.ofPull(repoId, pr);
@@ -65,17 +58,9 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
         await Promise.all([...byHead].map(async ([head, all]) => [head, await verified(all)] as const)),
       );
     },
+    ofDeployment: async (deployment) => onlyVerified(await approvals.ofDeployment(deployment)),
   };
   return checked as Approvals;
-}
-
-/** Decisions about deployments, verified in the same way. */
-export function createVerifiedDecisions(decisions: StoredDecisions, onlyVerified: OnlyVerified): Decisions {
-  const checked: Pick<Decisions, keyof StoredDecisions> = {
-    ...decisions,
-    of: async (deployment) => onlyVerified(await decisions.of(deployment)),
-  };
-  return checked as Decisions;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Proof, prove } from '../../approvals/approve/prove.ts';
 import { previewUses, toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
-import { givenBy, givenEntry, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
+import { givenEntry, toNewGiven, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
 import { findReader } from '../../approvals/deny/find-reader.ts';
 import type { Decision } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
@@ -143,10 +143,8 @@ type Verified = VerifiedGiven<Signed, AuthorizedDeployment> & Counted & { reason
 async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAnswer> {
   const { authorized, reason } = verified;
   const { repo, shown } = authorized;
-  const { repoId, run } = keyOf(shown);
-  const decision = { ...givenBy(verified, repoId), head: shown.run.head, reason: reason ?? '' };
-  await deps.decisions.add(decision, effectsOf(verified));
-  const redirect = runUrl(deps.origins, repo, run);
+  await deps.approvals.add(toNewGiven(verified, { reason }), effectsOf(verified));
+  const redirect = runUrl(deps.origins, repo, shown.run.id);
   try {
     const synced = await syncDeployment(deps, keyOf(shown));
     const { state, judged } = synced ?? { state: 'waiting', judged: null };

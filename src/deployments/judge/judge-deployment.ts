@@ -81,7 +81,7 @@ async function readInForce(deps: DeploymentDeps, shown: ShownRun) {
   const { repoId, head } = shown.run;
   const { orgId } = shown.org;
   const [decisions, ofHead, policy] = await Promise.all([
-    deps.decisions.of(keyOf(shown)),
+    deps.approvals.ofDeployment(keyOf(shown)),
     deps.approvals.ofHead(repoId, head),
     deps.policies.inForce(orgId),
   ]);

@@ -6,12 +6,12 @@ import type {
   CheckRunRecords,
   CheckRuns,
   Denial,
+  DeploymentKey,
   GitHubRun,
   HeadApprovals,
   ListedPull,
   LocatedDenial,
-  NewApproval,
-  NewDenial,
+  NewGiven,
   OpenPull,
   OpenPulls,
   PullRequest,
@@ -35,6 +35,7 @@ import type {
 import { canonical } from '../../../src/proofs/bytes.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import type { checked } from '../../../src/shared/checked.ts';
+import { FakeDecisions } from './deployments.ts';
 import { PERMISSIONS } from './examples.ts';
 import type { FakeOrganizations } from './organizations.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
@@ -207,7 +208,7 @@ export class FakeAuditLog extends Fake {
 }
 
 type StoredGiven = (Approval | Denial) & {
-  of: NewApproval | NewDenial | null;
+  of: NewGiven | null;
   withdrawn?: 'unreported' | 'reported';
 };
 
@@ -223,26 +224,30 @@ export class FakeApprovals extends TimedFake implements Approvals {
   readonly activities: NewActivity[] = [];
   /** The effects of each denial. */
   readonly denied: Effects[] = [];
-  async add(approval: NewApproval, activity: NewActivity) {
-    const { repo, pr, base, head, org, user } = approval;
-    const { id: githubId, login } = user;
-    if (this.#isThere(approval, isApproval)) return null;
-    this.activities.push(activity);
-    const given = { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, ...methodOf(approval) };
-    return { approval: this.put(given, approval), checkpoint: this.#checkpoint() };
-  }
-  async addDenial(denial: NewDenial, effects: Effects) {
-    const { repo, pr, base, head, org, user, reason } = denial;
-    const { id: githubId, login } = user;
-    if (this.#isThere(denial, isDenial)) return null;
+  readonly decisions = new FakeDecisions(this.stage, this.clock);
+  async add(given: NewGiven, effects: Effects) {
+    const { statement, reason } = given;
+    if (!('pr' in statement))
+      return { id: this.decisions.add(given, statement, effects), checkpoint: this.#checkpoint() };
+    const isKind = statement.purpose === 'deny' ? isDenial : isApproval;
+    if (this.#isThere(given, statement, isKind)) return null;
     this.activities.push(effects.activity);
-    this.denied.push(effects);
-    const given = { orgId: org.id, repoId: repo.id, pr, base, head, githubId, login, ...methodOf(denial) };
-    this.put({ ...given, reason }, denial);
-    return this.#checkpoint();
+    if (statement.purpose === 'deny') this.denied.push(effects);
+    const { pr, base, head } = statement;
+    const { id: githubId, login } = given.user;
+    const about = { orgId: given.org.id, repoId: given.repo.id, pr, base, head, githubId, login };
+    const stored = { ...about, ...methodOf(given) };
+    const { id } = reason === undefined ? this.put(stored, given) : this.put({ ...stored, reason }, given);
+    return { id, checkpoint: this.#checkpoint() };
   }
-  #isThere(given: NewApproval | NewDenial, isKind: (one: StoredGiven) => boolean) {
-    const { repo, pr, base, head, userVerified, fromOutside, user } = given;
+  async ofDeployment(key: DeploymentKey) {
+    return this.decisions.of(key);
+  }
+  #isThere(
+    { repo, userVerified, fromOutside, user, authenticator }: NewGiven,
+    { pr, base, head }: { pr: number; base: string; head: string },
+    isKind: (one: StoredGiven) => boolean,
+  ) {
     return this.stored.some(
       (one) =>
         isKind(one) &&
@@ -251,7 +256,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
         one.base === base &&
         one.head === head &&
         one.login === user.login &&
-        (one.of === null || one.of.authenticator === given.authenticator) &&
+        (one.of === null || one.of.authenticator === authenticator) &&
         one.userVerified === userVerified &&
         one.fromOutside === fromOutside &&
         !one.withdrawn,
@@ -262,9 +267,9 @@ export class FakeApprovals extends TimedFake implements Approvals {
     return { origin: 'log', size, root: `${size}`, note: `${size}`, at: this.clock.now() };
   }
   /** An approval or a denial as if it had been stored before. */
-  put(given: Omit<Approval, 'id' | 'at' | 'reported'>, of?: NewApproval | null): Approval;
-  put(given: Omit<Denial, 'id' | 'at' | 'reported'>, of?: NewDenial | null): Denial;
-  put(given: Omit<Approval | Denial, 'id' | 'at' | 'reported'>, of: NewApproval | NewDenial | null = null) {
+  put(given: Omit<Approval, 'id' | 'at' | 'reported'>, of?: NewGiven | null): Approval;
+  put(given: Omit<Denial, 'id' | 'at' | 'reported'>, of?: NewGiven | null): Denial;
+  put(given: Omit<Approval | Denial, 'id' | 'at' | 'reported'>, of: NewGiven | null = null) {
     const stored = { ...given, id: recordId(), at: this.clock.now(), reported: false } as Approval | Denial;
     this.stored.push({ ...stored, of });
     return stored;
@@ -360,7 +365,7 @@ const isLocatedDenial = (one: Withdrawable): one is LocatedDenial => one.reason 
 /** Withdrawals come first, then denials, then approvals. */
 const rankOf = (one: StoredGiven) => (one.withdrawn ? 0 : isDenial(one) ? 1 : 2);
 
-const methodOf = (given: NewApproval | NewDenial) => {
+const methodOf = (given: NewGiven) => {
   const { method, userVerified, aaguid, modelVerified, fromOutside } = given;
   return { method, userVerified, deviceBound: method !== 'totp', aaguid, modelVerified, fromOutside };
 };

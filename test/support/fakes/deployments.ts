@@ -1,5 +1,6 @@
-import type { Decision, Decisions, DeploymentKey, NewDecision } from '../../../src/approvals/ports.ts';
+import type { Decision, DeploymentKey, NewGiven } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
+import type { DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
 import type {
   Deployment,
   Deployments,
@@ -10,7 +11,6 @@ import type {
   WorkflowRuns,
 } from '../../../src/deployments/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
-import type { checked } from '../../../src/shared/checked.ts';
 import { anApproval, HEAD, REPO } from './examples.ts';
 import { copyOf } from './rows.ts';
 import { Fake, recordId, TimedFake } from './stage.ts';
@@ -63,27 +63,32 @@ export const aDeployment = (change: Partial<Deployment> = {}): Deployment => {
   };
 };
 
-export class FakeDecisions extends TimedFake implements Decisions {
-  declare readonly [checked]: 'verified';
+/** The decisions in `FakeApprovals`. */
+export class FakeDecisions extends TimedFake {
   readonly stored: Decision[] = [];
   readonly effects: Effects[] = [];
-  async add({ repo, org, user, statement, ...given }: NewDecision, effects: Effects) {
-    const { run, attempt, environment, ref: base, event, workflow } = statement;
+  add(
+    { repo, org, user, ...given }: NewGiven,
+    statement: DeployStatement | RejectStatement,
+    effects: Effects,
+  ) {
+    const { run, attempt, environment, ref: base, event, workflow, head } = statement;
     const decision = statement.purpose === 'deploy' ? 'approve' : 'reject';
-    const { method, userVerified, aaguid, modelVerified, fromOutside, head, reason } = given;
-    this.put({
+    const { method, userVerified, aaguid, modelVerified, fromOutside, reason = '' } = given;
+    this.effects.push(effects);
+    return this.put({
       ...{ run, attempt, environment, base, event, workflow, decision, head, reason },
       ...{ method, userVerified, aaguid, modelVerified, fromOutside },
       ...{ repoId: repo.id, orgId: org.id, githubId: user.id, login: user.login },
     });
-    this.effects.push(effects);
-    return { origin: 'log', size: 1, root: '', note: '', at: this.clock.now() };
   }
   /** A decision as if it had been stored now. */
   put(change: Partial<Decision> = {}) {
-    this.stored.push(aDecision({ id: recordId(), at: this.clock.now(), ...change }));
+    const id = recordId();
+    this.stored.push(aDecision({ id, at: this.clock.now(), ...change }));
+    return id;
   }
-  async of(key: DeploymentKey) {
+  of(key: DeploymentKey) {
     return this.stored.filter((one) => isOf(one, key));
   }
 }

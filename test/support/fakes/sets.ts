@@ -19,7 +19,7 @@ import {
   FakeLostAuthenticators,
   FakeTotpApps,
 } from './authenticators.ts';
-import { FakeDecisions, FakeDeployments, FakeWorkflowRuns } from './deployments.ts';
+import { FakeDeployments, FakeWorkflowRuns } from './deployments.ts';
 import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
 import { RELYING_PARTY } from './examples.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
@@ -61,6 +61,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const users = new FakeUsers(stage);
   const checkRunRecords = new FakeCheckRunRecords(stage, clock);
   const auditLog = new FakeAuditLog(stage);
+  const approvals = new FakeApprovals(stage, clock);
   return {
     stage,
     clock,
@@ -69,8 +70,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     onNoCheckpoint: (error: unknown) => void unread.push(error),
     /** Why checkpoints could not be read. */
     unread,
-    approvals: new FakeApprovals(stage, clock),
-    decisions: new FakeDecisions(stage, clock),
+    approvals,
+    decisions: approvals.decisions,
     deployments: new FakeDeployments(stage, clock),
     openPulls: new FakeOpenPulls(stage, organizations),
     organizations,

@@ -99,7 +99,7 @@ describe('a denial with a passkey or security key', () => {
     ]);
     const { calls } = w.stage;
     expect(calls.indexOf('challenges.consume')).toBeLessThan(calls.indexOf('credentials.recordUse'));
-    expect(calls.indexOf('approvals.addDenial')).toBeLessThan(calls.indexOf('checkRuns.create'));
+    expect(calls.indexOf('approvals.add')).toBeLessThan(calls.indexOf('checkRuns.create'));
   });
 
   it('writes to no author who can no longer read the repository', async () => {

@@ -6,10 +6,13 @@ import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import {
   type ApprovalRecord,
+  deploymentField,
   isApproval,
+  isDecision,
   isDenial,
   isOf,
   toApproval,
+  toDecision,
   toDenial,
   toRepository,
   withdrawnAt,
@@ -44,17 +47,10 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     };
   };
 
-  const store = createStoreGiven(client, log, seals);
-
   return {
     ...createWithdrawals(client, log, seals),
 
-    async add(approval, activity) {
-      const added = await store(approval, { activity, notices: [] });
-      return added && { approval: toApproval(added.stored), checkpoint: added.checkpoint };
-    },
-
-    addDenial: async (denial, effects) => (await store(denial, effects))?.checkpoint ?? null,
+    add: createStoreGiven(client, log, seals),
 
     async ofHead(repoId, head) {
       return toHeadApprovals(await approvals.all({ repo_id: repoId, head }, { sort: OLDEST_FIRST }));
@@ -78,6 +74,14 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
           .filter(isDenial)
           .map((record) => ({ ...toDenial(record), withdrawn: withdrawnAt(record) })),
       };
+    },
+
+    async ofDeployment(key) {
+      const wanted = { deployment: deploymentField(key), repo_id: key.repoId, withdrawn: '' };
+      const found = await approvals.all(wanted, { sort: OLDEST_FIRST });
+      const decisions = found.filter((record) => isDecision(record) && isOurs(record)).map(toDecision);
+      // The field that finds them isn't covered by the MAC.
+      return decisions.filter((decision) => deploymentField(decision) === deploymentField(key));
     },
 
     async unreportedHeads() {

@@ -7,7 +7,6 @@ import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import { createApprovals, createOwnApprovals } from './approvals.ts';
-import { createDecisions } from './decisions.ts';
 import { createMergeGroups } from './merge-groups.ts';
 import { createOpenPulls } from './open-pulls.ts';
 import { createApprovalStatistics, createProvedApprovals } from './proved-approvals.ts';
@@ -21,7 +20,6 @@ export const createApprovalStores = ({ client, log, seals }: StoreDeps) => ({
   statistics: createApprovalStatistics(client),
   checkRunRecords: createCheckRunRecords(client),
   commitTrees: createCommitTrees(client, seals),
-  decisions: createDecisions(client, log, seals),
   deliveries: createWebhookDeliveries(client),
   initiators: createInitiators(client, seals),
   mergeGroups: createMergeGroups(client, seals),

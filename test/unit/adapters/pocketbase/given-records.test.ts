@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import { createApprovals } from '../../../../src/adapters/pocketbase/approvals/approvals.ts';
-import { createDecisions } from '../../../../src/adapters/pocketbase/approvals/decisions.ts';
 import { createProvedApprovals } from '../../../../src/adapters/pocketbase/approvals/proved-approvals.ts';
 
 const KEY = { repoId: 42, run: 77, attempt: 1, environment: 'release' };
@@ -35,5 +34,5 @@ it('no record counts as another kind than its statement’s', async () => {
   ]);
   expect(ids(await approvals.ofPerson({ orgId: 9, githubId: 2, head: 'head' }))).toEqual(['approve', 'deny']);
   expect(ids(await createProvedApprovals(deps[0], deps[2]).ofHead(9, 'head'))).toEqual(['approve', 'deny']);
-  expect(ids(await createDecisions(...deps).of(KEY))).toEqual(['deploy', 'reject']);
+  expect(ids(await approvals.ofDeployment(KEY))).toEqual(['deploy', 'reject']);
 });
