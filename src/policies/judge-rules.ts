@@ -38,6 +38,18 @@ export function judgeRules<A extends GivenApproval>(
   return needsMember ? [judgeMemberApproval(assured, policy.assurance, details), ...judged] : judged;
 }
 
+/** The judged rules, whether all enforced ones are met, and the approvals that count for one of those. */
+export function judgeApprovals<A extends GivenApproval>(pull: RuledPull, approvals: A[], grounds: Grounds) {
+  const rules = judgeRules(pull, approvals, grounds);
+  const enforced = rules.filter((rule) => rule.enforced);
+  const counted = new Set(enforced.flatMap((rule) => rule.counted));
+  return {
+    rules,
+    areMet: enforced.every(({ met }) => met),
+    approvals: approvals.filter((approval) => counted.has(approval)),
+  };
+}
+
 function judgeRule<A extends GivenApproval>(
   { rule, isCertain }: { rule: Rule; isCertain: boolean },
   assured: A[],

@@ -61,7 +61,18 @@ export async function authorizeHead(
   const { person, target, signed } = input;
   const repoId = signed?.repo.id ?? target.repoID ?? (await findRepositoryId(deps, target));
   const authorized = await authorizeApprover(deps, person, target, { head: { repoId } });
-  if (signed) requireSameTarget(deps, signed, { person, authorized });
+  if (!signed) return authorized;
+  const { org, pull } = authorized;
+  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
+  const isSame =
+    signed.host === deps.origins.publicUrl &&
+    signed.user.id === person.githubId &&
+    signed.org.id === org.orgId &&
+    signed.repo.id === pull.repo.id &&
+    signed.pr === pull.number;
+  if (!isSame) throw new AppError('challengeUnknown');
+  if (signed.head !== pull.head) throw new AppError('headMoved');
+  if (signed.base !== pull.base) throw new AppError('baseMoved');
   return authorized;
 }
 
@@ -69,23 +80,6 @@ export async function authorizeHead(
 async function findRepositoryId({ openPulls }: ApproveDeps, { pr, head }: ApprovalTarget) {
   const [repository, another] = await openPulls.repositories({ pr, head }, 2);
   return another ? undefined : repository?.id;
-}
-
-function requireSameTarget(
-  { origins }: Pick<ApproveDeps, 'origins'>,
-  statement: Statement | DenyStatement,
-  { person, authorized: { org, pull } }: { person: Person; authorized: AuthorizedTarget },
-): void {
-  // Every id: another repository can have the same number and head, and this one another owner since it was signed.
-  const isSame =
-    statement.host === origins.publicUrl &&
-    statement.user.id === person.githubId &&
-    statement.org.id === org.orgId &&
-    statement.repo.id === pull.repo.id &&
-    statement.pr === pull.number;
-  if (!isSame) throw new AppError('challengeUnknown');
-  if (statement.head !== pull.head) throw new AppError('headMoved');
-  if (statement.base !== pull.base) throw new AppError('baseMoved');
 }
 
 /** The number of approvals that are stored and shown on GitHub simultaneously. */

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
-import type { Credential, TotpApp } from '../../authenticators/ports.ts';
+import type { Credential } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
 import { consumeChallenge, findChallenge } from '../../authenticators/step-up/challenges.ts';
 import {
@@ -48,8 +48,10 @@ export async function prove<Signed extends AnyStatement, Authorized extends Auth
     const authorized = await kind.authorize(null);
     const use = { ...ASSURED_TOTP, userVerified: false };
     const counted = await kind.requireCounted(authorized, Promise.resolve(use));
-    const app = await consumeOneTimeCode(deps, { userId, org: authorized.org, code: proof.code });
-    return { person, authorized, ...counted, statement: kind.makeStatement(authorized), ...byCode(app) };
+    const { id, label } = await consumeOneTimeCode(deps, { userId, org: authorized.org, code: proof.code });
+    // A code proves nothing to others.
+    const made = { ...use, authenticator: id, proof: null };
+    return { person, authorized, ...counted, statement: kind.makeStatement(authorized), made, label };
   }
   const { response } = proof;
   const { purpose, schema } = kind;
@@ -86,33 +88,14 @@ export function allegedUse(held: Credential[], response: AuthenticationResponseJ
   return { ...assuredOf({ ...credential, backupEligible: isCopied }), userVerified };
 }
 
-/** The fields of an approval or a denial that a verified assertion gives, with its proof. */
+/** The authenticator of a verified assertion, and its proof. */
 export const byKey = (
   { credential, userVerified }: VerifiedAssertion,
   signed: Omit<KeyProof, 'publicKey'>,
 ) => ({
   made: {
-    method: credential.type,
-    authenticator: credential.id,
-    userVerified,
-    aaguid: credential.aaguid,
-    modelVerified: credential.modelVerified,
+    ...{ ...assuredOf(credential), userVerified, authenticator: credential.id },
     proof: { ...signed, publicKey: credential.publicKey },
   },
   label: credential.label,
-  key: credential,
-});
-
-/** The same of a one-time code, which proves nothing to others. */
-const byCode = ({ id, label }: Pick<TotpApp, 'id' | 'label'>) => ({
-  made: {
-    method: 'totp' as const,
-    authenticator: id,
-    userVerified: false,
-    aaguid: '',
-    modelVerified: false,
-    proof: null,
-  },
-  label,
-  key: null,
 });

@@ -1,12 +1,11 @@
 import type { NewActivity } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import { loggedCredential, proofSha256 } from '../../authenticators/logged-credential.ts';
-import type { Credential } from '../../authenticators/ports.ts';
 import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
-import type { LogPerson } from '../../contract/log-entry.ts';
-import type { DenyStatement, Statement } from '../../contract/statement.ts';
+import type { LoggedVerdict } from '../../contract/log-entry.ts';
+import type { Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
 import { type JudgedHead, judgeHead, judgeRead, showHead, syncCheckRun } from '../check-run/head.ts';
@@ -39,8 +38,6 @@ export type VerifiedGiven<Signed extends AnyStatement, Authorized extends Author
   authorized: Authorized;
   /** The authenticator's label, for the activity log. */
   label: string;
-  /** The credential that signed it; null for a one-time code. */
-  key: Pick<Credential, 'keyId' | 'publicKey'> | null;
 };
 
 /** An approval that was verified. */
@@ -53,13 +50,11 @@ export type VerifiedApproval = VerifiedGiven<Statement> & Counted;
  * approval counts as unreported, so a process that dies leaves it to the scheduler.
  */
 export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {
-  const { verdict: counted } = approval;
   const { pull } = approval.authorized;
-  const activity = givenActivity(approval, counted ? { verdict: counted } : {});
-  const added = await deps.approvals.add(toNewGiven(approval, { opened: pull.createdAt }), {
-    activity,
-    notices: [],
-  });
+  const given = toNewGiven(approval, { opened: pull.createdAt });
+  const { verdict: counted } = approval;
+  const activity = givenActivity(approval, { verdict: counted });
+  const added = await deps.approvals.add(given, { activity, notices: [] });
   const { verdict, isShown } = await showVerdict(deps, approval, added);
   const needs = verdict ? needsOf(verdict, pull.number) : NOT_JUDGED;
   const redirect = pullUrl(deps.origins, pull);
@@ -128,46 +123,38 @@ export const toNewGiven = (
   ...about,
 });
 
-/** The log entry of an approval or a denial. @param more What else it says about the person. */
+const LOGGED = { approve: 'approved', deny: 'denied', deploy: 'deployed', reject: 'rejected' } as const;
+
+/** The log entry of a decision of any kind. @param more.verdict OTP Guard's decision with it. */
 export function givenActivity(
-  verified: VerifiedGiven<Statement | DenyStatement>,
-  more: LogPerson['facts'] = {},
+  { person, authorized, statement, label, made }: VerifiedGiven<AnyStatement, AuthorizedIn>,
+  { reason, verdict }: { reason?: string | undefined; verdict?: LoggedVerdict | null },
 ): NewActivity {
-  const { number: pr, head: sha, base, repo } = verified.authorized.pull;
-  const kind = verified.statement.purpose === 'deny' ? 'denied' : 'approved';
-  return givenEntry(verified, { kind, repoId: repo.id, data: { sha, pr, base, repo: repo.name } }, more);
-}
-
-/** The log entry of a decision of any kind. @param about.data Names what it's about. */
-export function givenEntry(
-  verified: VerifiedGiven<AnyStatement, AuthorizedIn>,
-  about: { kind: 'approved' | 'denied' | 'deployed' | 'rejected'; repoId: number; data: ActivityData },
-  more: LogPerson['facts'],
-): NewActivity {
-  const { person, authorized, label, made } = verified;
-  const { method, userVerified, aaguid, modelVerified } = made;
+  const { org, repo } = authorized;
+  const { method, userVerified, aaguid, modelVerified, proof } = made;
   const { userId, login } = person;
+  const by = accountOf(person);
   return {
-    activity: authenticatorKinds[method][about.kind],
+    activity: authenticatorKinds[method][LOGGED[statement.purpose]],
     userId,
-    orgRecordId: authorized.org.id,
-    data: { type: method, label, login, user: login, ...about.data, org: authorized.org.name },
-    facts: { repoId: about.repoId, userVerified, aaguid, modelVerified },
-    personFacts: { ...toPersonFacts(verified), ...more },
+    orgRecordId: org.id,
+    data: {
+      ...{ type: method, label, login, user: login, ...subjectOf(statement) },
+      ...{ repo: repo.name, org: org.name, ...(reason !== undefined && { reason }) },
+    },
+    facts: { repoId: statement.repo.id, userVerified, aaguid, modelVerified },
+    personFacts: {
+      by,
+      holder: by,
+      ...(proof && { credential: loggedCredential({ ...proof, keyId: proof.assertion.id }) }),
+      proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...proof }),
+      ...(verdict && { verdict }),
+    },
   };
 }
 
-/** What the log keeps of the person and their proof. */
-function toPersonFacts({
-  person,
-  key,
-  statement,
-  made,
-}: VerifiedGiven<AnyStatement, AuthorizedIn>): LogPerson['facts'] {
-  return {
-    by: accountOf(person),
-    holder: accountOf(person),
-    ...(key && { credential: loggedCredential(key) }),
-    proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...made.proof }),
-  };
+function subjectOf(statement: AnyStatement): ActivityData {
+  const { head: sha } = statement;
+  if ('pr' in statement) return { sha, pr: statement.pr, base: statement.base };
+  return { sha, run: statement.run, environment: statement.environment, base: statement.ref };
 }

@@ -9,14 +9,14 @@ import { sha256Base64url } from '../../shared/crypto.ts';
 import { pullUrl } from '../../shared/links.ts';
 import { findHeld, showTarget } from '../approve/approval-options.ts';
 import { authorizeHead } from '../approve/approve.ts';
-import { type AuthorizedTarget, authorizeApprover } from '../approve/authorize-approver.ts';
+import { authorizeApprover } from '../approve/authorize-approver.ts';
 import type { ApproveDeps } from '../approve/deps.ts';
 import { makeDenyStatement, statementChallenge } from '../approve/make-statement.ts';
 import { type Proof, prove } from '../approve/prove.ts';
 import { requireCounted } from '../approve/require-counted.ts';
 import { givenActivity, toNewGiven, type VerifiedGiven } from '../approve/store-approval.ts';
 import { syncCheckRun } from '../check-run/head.ts';
-import { findReader } from './find-reader.ts';
+import { findNotices } from './find-notices.ts';
 
 /**
  * The statement that denies this head, and the WebAuthn request that lets the person sign it.
@@ -66,24 +66,14 @@ export async function deny(
     },
     async requireCounted(authorized, use) {
       await requireCounted(deps, { person, authorized, use });
-      return { notices: await findNotices(deps, { person, authorized, reason }) };
+      const { repo, pull } = authorized;
+      const about = { label: `${repo.name}#${pull.number}` };
+      const work = { kind: 'pullDenied', account: pull.author, about } as const;
+      return { notices: await findNotices(deps, { person, authorized, reason }, work) };
     },
     makeStatement: ({ org, pull }) => makeDenyStatement(deps, { person, org, pull, reason }),
   });
   return storeDenial(deps, { ...denial, reason });
-}
-
-/** The e-mail to the author, if they signed in here and can still read the repository. */
-async function findNotices(
-  deps: ApproveDeps,
-  { person, authorized, reason }: { person: Person; authorized: AuthorizedTarget; reason: string },
-): Promise<NewNotice[]> {
-  const { org, repo, pull } = authorized;
-  const userId = await findReader(deps, { repo, account: pull.author, person });
-  const label = `${repo.name}#${pull.number}`;
-  return userId
-    ? [{ kind: 'pullDenied', userId, data: { org: org.name, by: person.login, label, reason } }]
-    : [];
 }
 
 type VerifiedDenial = VerifiedGiven<DenyStatement> & { reason: string; notices: NewNotice[] };
@@ -92,8 +82,7 @@ type VerifiedDenial = VerifiedGiven<DenyStatement> & { reason: string; notices: 
 async function storeDenial(deps: ApproveDeps, denial: VerifiedDenial): Promise<DenialAnswer> {
   const { authorized, reason, notices } = denial;
   const { repo, pull, reading } = authorized;
-  const activity = givenActivity(denial);
-  const effects = { activity: { ...activity, data: { ...activity.data, reason } }, notices };
+  const effects = { activity: givenActivity(denial, { reason }), notices };
   const given = toNewGiven(denial, { opened: pull.createdAt, reason });
   const added = await deps.approvals.add(given, effects);
   // Two denials at the same moment can have different reasons, and only one of them is stored.

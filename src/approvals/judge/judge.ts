@@ -3,7 +3,7 @@ import type { Policy } from '../../contract/policy.ts';
 import { listWords } from '../../contract/rule-words.ts';
 import { excludedPeople, type JudgedRule, type Grounds as OwnGrounds } from '../../policies/counts.ts';
 import { NO_DETAILS, type PullDetails, type RuledPull } from '../../policies/details.ts';
-import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
+import { judgeApprovals, stillMissing } from '../../policies/judge-rules.ts';
 import type { Approval, Denial, OpenPull, PullRequest } from '../ports.ts';
 
 /** A pull request, and the verdict of the organization's rules about it. */
@@ -61,18 +61,14 @@ export function judge(
  * too, after its own: what merging does is the same for both.
  */
 export function judgePull(pull: PullRequest, given: GivenForHead, grounds: Grounds): JudgedPull {
-  const valid = approvalsOf(pull, given.approvals);
   const denials = given.denials.filter((denial) => isOfHead(denial, pull));
   const own = groundsOf(pull, grounds);
-  const rules = judgeRules(pull, valid, own);
-  const enforced = rules.filter((rule) => rule.enforced);
-  const counted = new Set(enforced.flatMap((rule) => rule.counted));
+  const { areMet, ...judged } = judgeApprovals(pull, approvalsOf(pull, given.approvals), own);
   return {
     pull,
-    passed: denials.length === 0 && enforced.every(({ met }) => met),
+    passed: denials.length === 0 && areMet,
     denials,
-    approvals: valid.filter((approval) => counted.has(approval)),
-    rules,
+    ...judged,
     agents: own.details.agents?.line ?? null,
   };
 }

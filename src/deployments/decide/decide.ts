@@ -1,9 +1,7 @@
 import { type Proof, prove } from '../../approvals/approve/prove.ts';
 import { previewUses, toLoggedVerdict, type Use } from '../../approvals/approve/require-counted.ts';
-import { givenEntry, toNewGiven, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
-import { findReader } from '../../approvals/deny/find-reader.ts';
-import type { Decision } from '../../approvals/ports.ts';
-import type { Effects } from '../../audit/ports.ts';
+import { givenActivity, toNewGiven, type VerifiedGiven } from '../../approvals/approve/store-approval.ts';
+import { findNotices } from '../../approvals/deny/find-notices.ts';
 import type { DeployAnswer, DeploymentTarget } from '../../contract/deployments.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import {
@@ -14,27 +12,29 @@ import {
 } from '../../contract/statement.ts';
 import type { NewNotice } from '../../notices/ports.ts';
 import type { Person } from '../../people/ports.ts';
+import { judgeApprovals } from '../../policies/judge-rules.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { runUrl } from '../../shared/deployment-links.ts';
 import type { DeployCallDeps } from '../deps.ts';
-import { judgeDecisions, judgeDeployment, keyOf, needsOf } from '../judge/judge-deployment.ts';
-import { deploymentData } from '../review/findings.ts';
+import { judgeDeployment, keyOf, needsOf } from '../judge/judge-deployment.ts';
 import { syncDeployment } from '../review/sync-deployment.ts';
 import { type AuthorizedDeployment, authorizeDecider } from './authorize-decider.ts';
 import { makeDeploymentStatement } from './make-statement.ts';
 
 type Signed = DeployStatement | RejectStatement;
 
+/** The reason is undefined for an approval. */
+type Input = { person: Person; reason: string | undefined };
+
 /**
  * Approves or rejects a deployment with an assertion over its statement, or with a one-time code.
  *
- * @param input.reason Why it's rejected; undefined to approve it.
  * @throws AppError with each refusal; nothing is decided then. `otherReason` if another reason was signed.
  */
 export async function decide(
   deps: DeployCallDeps,
-  input: { person: Person; target: DeploymentTarget; reason: string | undefined; proof: Proof },
+  input: Input & { target: DeploymentTarget; proof: Proof },
 ): Promise<DeployAnswer> {
   const { person, target, reason } = input;
   const isApproval = reason === undefined;
@@ -50,7 +50,11 @@ export async function decide(
     },
     async requireCounted(authorized, use) {
       const verdict = await requireCounted(deps, { person, authorized, use: await use, reason });
-      return { verdict, notices: await findNotices(deps, { person, authorized, reason }) };
+      if (reason === undefined) return { verdict, notices: [] };
+      const { repo, shown } = authorized;
+      const about = { label: repo.name, run: shown.run.id, environment: shown.environment };
+      const work = { kind: 'deployRejected', account: shown.run.startedBy, about } as const;
+      return { verdict, notices: await findNotices(deps, { person, authorized, reason }, work) };
     },
     makeStatement: ({ shown }) => makeDeploymentStatement(deps, { person, shown, reason }),
   });
@@ -75,13 +79,6 @@ function requireSame(
   if (statement.attempt !== attempt) throw new AppError('runMoved');
 }
 
-type Asked = {
-  person: Person;
-  authorized: AuthorizedDeployment;
-  use: Use | null;
-  reason: string | undefined;
-};
-
 /**
  * Requires that the deployment waits and that this decision would count for something: call it before anything is used up.
  * Only a person whose approval would count may reject it.
@@ -90,50 +87,20 @@ type Asked = {
  */
 async function requireCounted(
   deps: DeployCallDeps,
-  { person, authorized, use, reason }: Asked,
+  { person, authorized, use, reason }: Input & { authorized: AuthorizedDeployment; use: Use | null },
 ): Promise<LoggedVerdict | null> {
   const { shown, deployment, fromOutside } = authorized;
   if (deployment.state !== 'waiting' || shown.run.hasEnded) throw new AppError('deploymentDecided');
-  const judged = await judgeDeployment(deps, shown, { person });
+  const { subject, grounds, policy, ...judged } = await judgeDeployment(deps, shown, { person });
   if (!use) return null;
-  const { refusal: sentence } = previewUses(judged.subject, judged.grounds, {
-    person,
-    fromOutside,
-    uses: [use],
-  });
+  const { refusal: sentence } = previewUses(subject, grounds, { person, fromOutside, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   if (reason !== undefined) return null;
-  const given = asGiven(deps.clock.now(), { person, authorized, use });
-  return toLoggedVerdict(judgeDecisions([...judged.decisions, given], judged), judged.policy);
-}
-
-/** The approval that is about to be stored. */
-function asGiven(
-  at: Date,
-  { person, authorized, use }: Omit<Asked, 'reason' | 'use'> & { use: Use },
-): Decision {
-  const { shown, org, fromOutside } = authorized;
-  const { head, ref: base, event, workflow } = shown.run;
-  return {
-    ...keyOf(shown),
-    ...{ githubId: person.githubId, login: person.login, ...use },
-    ...{ id: '', orgId: org.orgId, pr: 0, base, head, event, workflow },
-    ...{ fromOutside, at, reported: false, decision: 'approve', reason: '' },
-  };
-}
-
-/** The e-mail about a rejection to the person who started the run, if they signed in here and can still read the repository. */
-async function findNotices(
-  deps: DeployCallDeps,
-  { person, authorized, reason }: Omit<Asked, 'use'>,
-): Promise<NewNotice[]> {
-  if (reason === undefined) return [];
-  const { org, repo, shown } = authorized;
-  const userId = await findReader(deps, { repo, account: shown.run.startedBy, person });
-  const about = { label: repo.name, run: shown.run.id, environment: shown.environment, reason };
-  return userId
-    ? [{ kind: 'deployRejected', userId, data: { org: org.name, by: person.login, ...about } }]
-    : [];
+  const given = judged.decisions.filter(({ decision }) => decision === 'approve');
+  const approval = { ...use, id: '', githubId: person.githubId, login: person.login, fromOutside };
+  const { rules, areMet } = judgeApprovals(subject, [...given, approval], grounds);
+  const isStopped = judged.rejection !== null || judged.denials.length > 0;
+  return toLoggedVerdict({ rules, passed: areMet && !isStopped }, policy);
 }
 
 type Counted = { verdict: LoggedVerdict | null; notices: NewNotice[] };
@@ -141,9 +108,10 @@ type Verified = VerifiedGiven<Signed, AuthorizedDeployment> & Counted & { reason
 
 /** Stores a decision, then reviews. An outage between the two delays the review and loses nothing. */
 async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAnswer> {
-  const { authorized, reason } = verified;
+  const { authorized, notices } = verified;
   const { repo, shown } = authorized;
-  await deps.approvals.add(toNewGiven(verified, { reason }), effectsOf(verified));
+  const effects = { activity: givenActivity(verified, verified), notices };
+  await deps.approvals.add(toNewGiven(verified, { reason: verified.reason }), effects);
   const redirect = runUrl(deps.origins, repo, shown.run.id);
   try {
     const synced = await syncDeployment(deps, keyOf(shown));
@@ -165,12 +133,3 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
 }
 
 const NOT_JUDGED = "OTP Guard can't tell yet what else the deployment needs.";
-
-function effectsOf(verified: Verified): Effects {
-  const { authorized, reason, verdict, notices } = verified;
-  const { shown } = authorized;
-  const data = { ...deploymentData(shown), ...(reason !== undefined && { reason }) };
-  const kind = reason === undefined ? 'deployed' : 'rejected';
-  const about = { kind, repoId: shown.run.repoId, data } as const;
-  return { activity: givenEntry(verified, about, verdict ? { verdict } : {}), notices };
-}

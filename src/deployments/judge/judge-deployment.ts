@@ -5,7 +5,7 @@ import type { Organization, RepositoryRef } from '../../organizations/ports.ts';
 import type { Grounds, JudgedRule } from '../../policies/counts.ts';
 import { type KnownPeople, NO_DETAILS, type RuledPull } from '../../policies/details.ts';
 import { detailsToRead, isAbout } from '../../policies/details-to-read.ts';
-import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
+import { judgeApprovals, stillMissing } from '../../policies/judge-rules.ts';
 import { policySha256 } from '../../policies/policy.ts';
 import type { StoredPolicy } from '../../policies/ports.ts';
 import type { DeploymentDeps } from '../deps.ts';
@@ -99,17 +99,9 @@ export function judgeDecisions(
 ): Pick<JudgedDeployment, 'passed' | 'decisions' | 'rejection' | 'denials' | 'approvals' | 'rules'> {
   const given = decisions.filter(({ decision }) => decision === 'approve');
   const rejection = decisions.findLast(({ decision }) => decision === 'reject') ?? null;
-  const rules = judgeRules(subject, given, grounds);
-  const enforced = rules.filter((rule) => rule.enforced);
-  const counted = new Set(enforced.flatMap((rule) => rule.counted));
-  return {
-    passed: rejection === null && denials.length === 0 && enforced.every(({ met }) => met),
-    decisions,
-    rejection,
-    denials,
-    approvals: given.filter((decision) => counted.has(decision)),
-    rules,
-  };
+  const { areMet, ...judged } = judgeApprovals(subject, given, grounds);
+  const passed = rejection === null && denials.length === 0 && areMet;
+  return { passed, decisions, rejection, denials, ...judged };
 }
 
 const isInForce = ({ decision, at, head, orgId }: Decision, { run, org }: ShownRun, now: Date): boolean =>

@@ -180,7 +180,7 @@ describe('retrying unreported approvals', () => {
       await retryUnreported(w, w.pauses);
       w.clock.pass(MINUTE);
     }
-    expect([...w.pauses.keys()]).toEqual([`42:${HEAD}`]);
+    expect([...w.pauses.keys()]).toEqual([`42:${HEAD}:`]);
     fault.isDown = false;
     w.clock.pass(15 * MINUTE);
     await retryUnreported(w, w.pauses);
