@@ -151,7 +151,7 @@ export function startScheduler(deps: SchedulerDeps) {
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
       const heads = () => retryUnreported(reconcile, pauses, retryEveryMs);
       const groups = () => retryMergeGroups(reconcile, groupPauses);
-      const waiting = () => retryDeployments(deployments, deploymentPauses);
+      const waiting = () => retryDeployments(deployments, deploymentPauses, retryEveryMs);
       await inTurn([heads, groups, waiting], (work) => work());
     }),
     watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>

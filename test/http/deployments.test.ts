@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { audit } from '../../src/cli/audit.ts';
 import { verify } from '../../src/cli/verify.ts';
 import type { ReceiptsAnswer, ReceiptsExport } from '../../src/contract/receipts.ts';
@@ -49,6 +49,9 @@ describe('a release that waits for a person', () => {
     byMona = { session: mona, key };
   });
 
+  afterEach(() => {
+    ahead = 0;
+  });
   afterAll(async () => {
     await product?.stop();
     rmSync(folder, { recursive: true });
@@ -259,6 +262,57 @@ describe('a release that waits for a person', () => {
       return (await logged()).includes(`deployBypass ${run.id}`);
     });
     expect(await logged()).toContain(`deployRefuse ${ofFork.id}`);
+  });
+
+  it('tells a start around its rule from what GitHub’s own reviewers let start', async () => {
+    const path = '/repos/octo-org/hello/environments/release';
+    const { id } = await product.asAdmin<{ id: number }>('GET', '/users/octocat');
+    const { id: environment } = await product.asAdmin<{ id: number }>('PUT', path, {
+      reviewers: [{ type: 'User', id }],
+    });
+    const pathOf = (run: Run) => `/repos/octo-org/hello/actions/runs/${run.id}`;
+    const review = (run: Run) =>
+      product.asAdmin('POST', `${pathOf(run)}/pending_deployments`, {
+        ...{ environment_ids: [environment], state: 'approved', comment: 'Fine' },
+      });
+    const [approved, ended, started] = [
+      await release(product),
+      await release(product),
+      await release(product),
+    ];
+    const target = await waitingRelease(product, approved);
+    for (const run of [ended, started]) await waitingRelease(product, run);
+    expect((await decideBy(product, byMona, target)).json()).toMatchObject({ reported: true, passed: true });
+    expect(await jobsOf(product, approved)).toContain('Publish to npm: waiting');
+    for (const run of [approved, ended, started]) await review(run);
+    await product.asAdmin('POST', `/_local${pathOf(ended)}/expire`);
+    await product.asAdmin('POST', `/_local${pathOf(started)}/start-waiting`, {});
+    await until('the second wave', async () => (await statesOf(product, approved)).length === 4);
+
+    ahead += 60_000;
+    await product.reconcile();
+    await product.asAdmin('PUT', path, { reviewers: null });
+    const found = (await listOf(product, octocat, 'gh_activities')).filter(
+      ({ activity }) => activity === 'deployBypass',
+    );
+    const runs = found.map(({ data }) => (data as { run?: number }).run);
+    expect([approved, ended, started].map(({ id: run }) => runs.includes(run))).toEqual([false, false, true]);
+  });
+
+  it('starts once if GitHub answers late, and asks late, twice and in another order', async () => {
+    const unkind = (change: object) =>
+      product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/unkind', change);
+    const ms = 1_000;
+    await unkind({ holdsRequests: true, lagMs: { runs: ms, pending: ms, approvals: ms } });
+    const [one, other] = [await release(product), await release(product)];
+    await unkind({ holdsRequests: false });
+    for (const run of [one, other]) {
+      const target = await waitingRelease(product, run);
+      await until('the run', async () => (await decideBy(product, byMona, target)).status === 200);
+      await until('the end', async () => (await runOf(product, run)).conclusion === 'success');
+      expect(await statesOf(product, run)).toEqual(['pending', 'approved', 'approved']);
+    }
+    await unkind({ lagMs: { runs: 0, pending: 0, approvals: 0 } });
   });
 
   it('counts for no pull request with the same commit, nor for its statistics, and neither the other way round', async () => {

@@ -114,7 +114,7 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
   await deps.approvals.add(toNewGiven(verified, { reason: verified.reason }), effects);
   const redirect = runUrl(deps.origins, repo, shown.run.id);
   try {
-    const synced = await syncDeployment(deps, keyOf(shown));
+    const synced = await syncDeployment(deps, keyOf(shown), { isDecided: true });
     const { state, judged } = synced ?? { state: 'waiting', judged: null };
     // The scheduler may have been faster.
     const passed = judged?.passed ?? state === 'approved';

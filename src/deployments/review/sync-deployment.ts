@@ -27,6 +27,9 @@ const LONGEST_WAIT_MS = 20_000;
 /** GitHub takes ten reports of a run. The last ones are kept for what happens late. */
 const MOST_REPORTS = 8;
 
+/** A webhook is here within this time of what it's about, and clocks differ by less. */
+const DELIVERY_MS = 5_000;
+
 /** What GitHub shows after a sync. `judged` is null if nothing was left to judge. */
 export type SyncedDeployment = { state: DeploymentState; judged: JudgedDeployment | null };
 
@@ -36,6 +39,7 @@ export type SyncedDeployment = { state: DeploymentState; judged: JudgedDeploymen
  * deployment.
  *
  * @param options.asked The time of GitHub's request: nothing is left to do if a reading began after it.
+ * @param options.isDecided True if a person just decided about the attempt that GitHub shows.
  * @returns Null if OTP Guard knows no such deployment.
  * @throws AppError `runBeingCreated` if another process takes long; `githubUnavailable`, `storeUnavailable`. The scheduler
  *   tries again.
@@ -43,7 +47,7 @@ export type SyncedDeployment = { state: DeploymentState; judged: JudgedDeploymen
 export async function syncDeployment(
   deps: DeploymentDeps,
   key: DeploymentKey,
-  { asked }: { asked?: Date } = {},
+  { asked, isDecided = false }: { asked?: Date; isDecided?: boolean } = {},
 ): Promise<SyncedDeployment | null> {
   const turn = await takeTurn(deps, key);
   try {
@@ -51,7 +55,7 @@ export async function syncDeployment(
     if (!deployment) return null;
     if (asked && deployment.synced > asked) return { state: deployment.state, judged: null };
     const synced = deps.clock.now();
-    const { judged, isDue, ...changed } = await review(deps, deployment, synced);
+    const { judged, isDue, ...changed } = await review(deps, deployment, { readFrom: synced, isDecided });
     const lacks = judged && newLacks(deployment, judged);
     const saved = { ...changed, ...(lacks && { ...lacks, changed: synced }) };
     await deps.deployments.save(deployment, isDue ? saved : { ...saved, synced });
@@ -85,7 +89,11 @@ type Changed = Partial<Pick<Deployment, 'state' | 'shown' | 'reports'>> & {
 const NOTHING: Changed = { judged: null };
 const is = (state: DeploymentState, judged: JudgedDeployment | null = null): Changed => ({ state, judged });
 
-async function review(deps: DeploymentDeps, deployment: Deployment, readFrom: Date): Promise<Changed> {
+async function review(
+  deps: DeploymentDeps,
+  deployment: Deployment,
+  reading: Pick<Waiting, 'readFrom' | 'isDecided'>,
+): Promise<Changed> {
   const { repoId, orgId, environment } = deployment;
   const org = await deps.organizations.byOrgId(orgId);
   if (!org || org.suspended || org.installationId === 0) return NOTHING;
@@ -113,7 +121,7 @@ async function review(deps: DeploymentDeps, deployment: Deployment, readFrom: Da
     return isRecent ? { judged: null, isDue: true } : is('ended');
   }
   const judged = await judgeDeployment(deps, shown);
-  if (isWaiting) return decide(deps, { deployment, shown, judged, readFrom });
+  if (isWaiting) return decide(deps, { deployment, shown, judged, ...reading });
   // Nothing is approved that wasn't seen waiting.
   const shownNow = isOpen(deployment) ? await report(deps, deployment, shown, judged) : {};
   return { ...shownNow, judged, isDue: isRecent && (judged.passed || judged.rejection !== null) };
@@ -129,21 +137,38 @@ export function faultOf(
   return run.isOwn ? null : 'fork';
 }
 
-type Waiting = { deployment: Deployment; shown: ShownRun; judged: JudgedDeployment; readFrom: Date };
+type Waiting = {
+  deployment: Deployment;
+  shown: ShownRun;
+  judged: JudgedDeployment;
+  readFrom: Date;
+  isDecided: boolean;
+};
 
 async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> {
   const { origins } = deps;
-  const { deployment, shown, judged } = waiting;
+  const { deployment, shown, judged, isDecided } = waiting;
   const { rejection } = judged;
   if (rejection) {
     await write(deps, shown, 'rejected', rejectedText(origins, shown, rejection));
     return is('rejected', judged);
   }
   if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
+  if (!isDecided && mayBeStartedAgain(deps, waiting)) return { judged, isDue: true };
   await requireUnchanged(deps, waiting);
   await write(deps, shown, 'approved', approvedText(origins, shown, judged));
   // Jobs of a later wave have been told nothing.
   return { ...is('approved', judged), shown: '', reports: 0 };
+}
+
+/**
+ * Tells whether GitHub may still show the run as it was before it was started again, which its newest request is about: an
+ * earlier approval would let another attempt start.
+ */
+function mayBeStartedAgain({ clock }: DeploymentDeps, { deployment, shown, judged }: Waiting): boolean {
+  const asked = deployment.due.getTime();
+  const isOld = shown.run.updatedAt.getTime() < asked - DELIVERY_MS;
+  return judged.approvals.length > 0 && isOld && clock.now().getTime() - asked < LAG_MS;
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { anApproval, HEAD, REPO } from './examples.ts';
 import { copyOf } from './rows.ts';
-import { Fake, recordId, TimedFake } from './stage.ts';
+import { Fake, recordId, START, TimedFake } from './stage.ts';
 
 const isOf = (one: DeploymentKey, key: DeploymentKey) =>
   one.repoId === key.repoId &&
@@ -37,7 +37,7 @@ export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
   firstStartedBy: { id: 3, login: 'octocat', isMachine: false },
   hasEnded: false,
   isCancelled: false,
-  updatedAt: new Date(0),
+  updatedAt: new Date(START),
   ...change,
 });
 

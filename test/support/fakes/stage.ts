@@ -56,11 +56,14 @@ export class Stage {
   }
 }
 
+/** The time at which each fake clock starts. */
+export const START = '2026-05-04T12:00:00Z';
+
 /** Time stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now: number;
   #elapsed = 0;
-  constructor(now = Date.parse('2026-05-04T12:00:00Z')) {
+  constructor(now = Date.parse(START)) {
     this.#now = now;
   }
   now(): Date {

@@ -155,6 +155,7 @@ describe('an approval of a deployment', () => {
     const nextWave = async () => {
       w.clock.pass(12 * HOUR_MS);
       w.workflowRuns.listed.set(77, ['release']);
+      Object.assign(w.workflowRuns.runs[0] ?? {}, { updatedAt: w.clock.now() });
       await w.ask();
     };
     await w.ask();
@@ -163,6 +164,22 @@ describe('an approval of a deployment', () => {
     expect(w.states()).toEqual(['pending', 'approved', 'approved', 'approved']);
     await nextWave();
     expect([w.states().slice(4), w.state()]).toEqual([['pending'], 'waiting']);
+  });
+
+  it('lets none start that GitHub shows as they were before its request, until that can’t be', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    await w.ask();
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(HOUR_MS);
+    await w.ask();
+    w.clock.pass(29_999);
+    await retryDeployments(w, new Map());
+    expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+    w.clock.pass(1);
+    await retryDeployments(w, new Map());
+    expect(w.states()).toEqual(['pending', 'approved', 'approved']);
   });
 
   it('passes nothing while a denial of the commit is in force', async () => {
@@ -364,6 +381,8 @@ describe('the reconciliation of deployments', () => {
     w.workflowRuns.listed.set(77, ['release']);
     w.clock.pass(HOUR_MS);
     await reconcileDeployments(w);
+    w.clock.pass(30_000);
+    await retryDeployments(w, new Map());
     expect(w.states().slice(2).sort()).toEqual(['approved', 'pending']);
   });
 
