@@ -53,8 +53,8 @@ export type RepositoryEnvironments = {
   total: number | null;
   /** At most 100; we ask about the rules of at most 20. */
   first: RepositoryEnvironment[];
-  /** True if the rule needs GitHub Enterprise: a private repository on github.com. */
-  needsEnterprise: boolean;
+  /** True if the repository is private or internal, where the rule needs GitHub Enterprise; only asked if one has the rule. */
+  isPrivate: boolean;
 };
 
 export type CheckedRepository = {

@@ -385,6 +385,29 @@ describe('the pages of a release at the local GitHub', () => {
 });
 
 describe('an environment of the local GitHub', () => {
+  it('is listed in pages, and of a private repository only for an App that may read Actions', async () => {
+    for (const name of ['beta', 'staging']) await asOctocat('PUT', `${HELLO}/environments/${name}`, {});
+    const pages = [1, 2].map((page) => read(`${HELLO}/environments?per_page=2&page=${page}`));
+    const shown = (await Promise.all(pages)).map(({ total_count, environments }) => [
+      ...[total_count, environments.map(({ name }: Json) => name)],
+    ]);
+    expect(shown).toEqual([
+      [3, ['release', 'beta']],
+      [3, ['staging']],
+    ]);
+    const restore = await grant(({ permissions: { actions: _, ...permissions } }) => ({ permissions }));
+    const statuses = async () => {
+      const answers = await Promise.all([`${HELLO}/environments`, RULES].map((path) => asApp('GET', path)));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    await asOctocat('PATCH', HELLO, { private: true });
+    expect(await statuses()).toEqual([403, 403]);
+    await restore();
+    expect(await statuses()).toEqual([200, 200]);
+    await asOctocat('PATCH', HELLO, { private: false });
+  });
+
   it('has at most six rules, of installed Apps with the permission and the event', async () => {
     const [ours] = (await read(RULES)).custom_deployment_protection_rules;
     const enable = (integration_id: number) => asOctocat('POST', RULES, { integration_id });

@@ -322,7 +322,7 @@ describe('a repository check', () => {
     for (const [place, repository] of repositories.entries()) {
       const gate = gates[place]?.[1];
       const environments = gate
-        ? { total: 1, first: [{ name: 'release', ...gate }], needsEnterprise: false }
+        ? { total: 1, first: [{ name: 'release', ...gate }], isPrivate: false }
         : null;
       await checks.save(repository, { required: 'no', bypass: null, known, environments, at, due: at });
     }

@@ -6,7 +6,7 @@ import { readRepository } from './installations.ts';
 import { FULL_PAGE } from './pages.ts';
 
 type Repos = Octokit['rest']['repos'];
-type At = { octokit: Octokit; owner: string; repo: string; appId: number; serverUrl: string };
+type At = { octokit: Octokit; owner: string; repo: string; appId: number };
 
 /** The rules of each cost a request. Some repositories have an environment for each pull request. */
 const MOST_READ = 20;
@@ -28,7 +28,7 @@ export async function readIsGated(
 
 /** Reads the repository's environments: the rules of those that had this App's rule before, then of others. */
 export async function readEnvironments(
-  { octokit, owner, repo, appId, serverUrl }: At,
+  { octokit, owner, repo, appId }: At,
   known: RepositoryEnvironments | undefined,
 ): Promise<RepositoryEnvironments> {
   const { repos } = octokit.rest;
@@ -42,7 +42,7 @@ export async function readEnvironments(
     },
   );
   const found = await fromGitHub(list, NOT_READABLE);
-  if (!found) return { total: null, first: [], needsEnterprise: false };
+  if (!found) return { total: null, first: [], isPrivate: false };
   const wasGated = ({ name }: RepositoryEnvironment) =>
     known?.first.some((one) => one.isGated && one.name === name) ?? false;
   const sorted = found.environments.toSorted((one, other) => Number(wasGated(other)) - Number(wasGated(one)));
@@ -52,9 +52,9 @@ export async function readEnvironments(
       return { ...one, isGated: await readIsGated(repos, { ...at, environment_name: one.name }, appId) };
     }),
   );
-  const mayNeed = serverUrl === 'https://github.com' && first.some(({ isGated }) => isGated);
-  const needsEnterprise = mayNeed && (await readRepository(octokit, at))?.isPrivate !== false;
-  return { total: found.total, first, needsEnterprise };
+  const hasRule = first.some(({ isGated }) => isGated);
+  const isPrivate = hasRule && (await readRepository(octokit, at))?.isPrivate !== false;
+  return { total: found.total, first, isPrivate };
 }
 
 /** GitHub sends `can_admins_bypass`, and doesn't document it. */

@@ -392,8 +392,7 @@ describe('the reconciliation of deployments', () => {
     await reconcileDeployments(w);
     expect(w.states()).toEqual([]);
     const first = [{ name: 'release', isGated: true, canAdminsBypass: null }];
-    for (const one of w.repositoryChecks.stored)
-      one.environments = { total: 1, first, needsEnterprise: false };
+    for (const one of w.repositoryChecks.stored) one.environments = { total: 1, first, isPrivate: false };
     await reconcileDeployments(w);
     expect([w.states(), w.state()]).toEqual([['pending'], 'waiting']);
     w.clock.pass(HOUR_MS);

@@ -63,5 +63,5 @@ export const anEnvironment = (change: Partial<RepositoryEnvironment> = {}): Repo
 });
 
 export const environments = (...first: RepositoryEnvironment[]): RepositoryEnvironments => ({
-  ...{ total: first.length, first, needsEnterprise: false },
+  ...{ total: first.length, first, isPrivate: false },
 });

@@ -14,14 +14,13 @@ type GitHub = {
   rules?: Record<string, object[] | Response>;
   list?: Response;
   isPrivate?: boolean;
-  serverUrl?: string;
 };
 
 const named = (name: string, can_admins_bypass?: boolean) => ({ name, can_admins_bypass });
 const rule = (id = APP_ID, enabled = true) => ({ id: 1, enabled, app: { id } });
 
 async function readAt(
-  { environments = [], total, rules = {}, list, isPrivate = false, serverUrl }: GitHub,
+  { environments = [], total, rules = {}, list, isPrivate = false }: GitHub,
   { canGate = true, known }: { canGate?: boolean; known?: RepositoryEnvironments } = {},
 ) {
   const asked: string[] = [];
@@ -44,7 +43,7 @@ async function readAt(
     return Response.json([]);
   });
   const installations = { get: async () => null, list: async () => [] };
-  const config = { appId: APP_ID, serverUrl: serverUrl ?? 'https://github.com' };
+  const config = { appId: APP_ID, serverUrl: 'https://github.com' };
   const before = known && {
     ...{ defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
     environments: known,
@@ -79,12 +78,12 @@ describe('the environments of a repository', () => {
         { name: 'odd', isGated: null, canAdminsBypass: false },
         { name: 'a/b', isGated: true, canAdminsBypass: false },
       ],
-      needsEnterprise: false,
+      isPrivate: false,
     });
   });
 
   it('aren’t known if GitHub doesn’t show them, or doesn’t say whether administrators may bypass', async () => {
-    const hidden = { total: null, first: [], needsEnterprise: false };
+    const hidden = { total: null, first: [], isPrivate: false };
     expect((await readAt({ list: FORBIDDEN })).environments).toEqual(hidden);
     expect(
       (await readAt({ list: Response.json({ message: 'Not Found' }, { status: 404 }) })).environments,
@@ -104,7 +103,7 @@ describe('the environments of a repository', () => {
   it('are asked about twenty at most, first those that had the rule', async () => {
     const names = Array.from({ length: 30 }, (_, at) => `pr-${at}`);
     const known = {
-      ...{ total: 1, needsEnterprise: false },
+      ...{ total: 1, isPrivate: false },
       first: [{ name: 'pr-29', isGated: true, canAdminsBypass: null }],
     };
     const all = names.map((name) => named(name));
@@ -116,20 +115,13 @@ describe('the environments of a repository', () => {
   });
 
   it.each([
-    [true, 'https://github.com', [rule()], true],
-    [false, 'https://github.com', [rule()], false],
-    [true, 'https://github.com', [], false],
-    [true, 'https://acme.ghe.com', [rule()], false],
-  ])('need Enterprise if the repository is private (%s) at %s and has the rule', async (...row) => {
-    const [isPrivate, serverUrl, release, needed] = row;
-    const found = await readAt({
-      environments: [named('release')],
-      rules: { release },
-      isPrivate,
-      serverUrl,
-    });
-    expect(found.environments?.needsEnterprise).toBe(needed);
-    const isAsked = serverUrl === 'https://github.com' && release.length > 0;
-    expect(found.asked).toEqual(['list', 'release', ...(isAsked ? ['repository'] : [])]);
+    [true, [rule()], true],
+    [false, [rule()], false],
+    [true, [], false],
+  ])('of a private repository (%s) are known as such if one has the rule', async (...row) => {
+    const [isPrivate, release, isKnown] = row;
+    const found = await readAt({ environments: [named('release')], rules: { release }, isPrivate });
+    expect(found.environments?.isPrivate).toBe(isKnown);
+    expect(found.asked).toEqual(['list', 'release', ...(release.length > 0 ? ['repository'] : [])]);
   });
 });

@@ -21,6 +21,7 @@ type Props = {
 export function Tiles({ tiles, gate, settingsUrl }: Props) {
   const isSetUp = tiles.some(({ title, status }) => title === 'Choices' && status === 'ok');
   const next = tiles.find(({ status, link }) => status !== 'ok' && link);
+  const isGated = gate?.id === 'gate' && gate.about.gated > 0;
   return (
     <ol className={styles.tiles} aria-label={isSetUp ? 'Protection' : 'Set-up'}>
       {tiles.map((tile, at) => (
@@ -57,13 +58,9 @@ export function Tiles({ tiles, gate, settingsUrl }: Props) {
         </li>
       ))}
       {!isSetUp && gate && (
-        <li className={`${styles.wide} ${styles[gate.status]}`}>
-          <h3 className={`row ${statuses[gate.status]}`}>
-            {gate.status === 'ok' ? (
-              <Icon path={ICONS.ok} />
-            ) : (
-              <span className={styles.number}>{tiles.length + 1}</span>
-            )}
+        <li className={styles.wide}>
+          <h3 className={`row ${isGated ? statuses.ok : ''}`}>
+            {isGated ? <Icon path={ICONS.ok} /> : <span className={styles.number}>{tiles.length + 1}</span>}
             Gate a release, if you like
           </h3>
           <FindingText finding={gate} settingsUrl={settingsUrl} />

@@ -9,7 +9,7 @@ import styles from './repositories.module.css';
 /** A repository's environments, each with what we know of OTP Guard's rule; null if there is nothing to say. */
 export function environmentDetails({ name, environments, rulesUrl }: CheckedRepository) {
   if (!environments || environments.total === 0) return null;
-  const { total, first, needsEnterprise } = environments;
+  const { total, first, isPrivate } = environments;
   if (total === null) return <p className="quiet">GitHub doesn't show its environments to OTP Guard.</p>;
   const known = first.filter(({ isGated }) => isGated !== null);
   const gated = known.filter(({ isGated }) => isGated).length;
@@ -32,9 +32,7 @@ export function environmentDetails({ name, environments, rulesUrl }: CheckedRepo
             OTP Guard doesn't know the rules of {total - known.length} more. It reads those of at most 20.
           </p>
         )}
-        {needsEnterprise && (
-          <p>The repository is private: without GitHub Enterprise, GitHub ignores the rule.</p>
-        )}
+        {isPrivate && <p>The repository isn't public: without GitHub Enterprise, GitHub ignores the rule.</p>}
         <p>
           <GithubLink className="target" href={rulesUrl.replace(/rules$/, 'environments')} newTab>
             Environments on GitHub<span className="visually-hidden">: {name}</span>
