@@ -49,10 +49,13 @@ function objectOf(statement: ReceiptStatement['predicate']['statement']) {
     return { object: `commit ${head} of ${repo.name}#${pr} into ${base}`, data: { pr, base } };
   }
   const { environment, run, attempt, workflow, ref } = statement;
-  const by = `by run ${run}, attempt ${attempt} (${workflow}, on ${ref})`;
-  const object = `commit ${head} of ${repo.name} to ${environment} ${by}`;
+  const by = `by run ${run}, attempt ${attempt} (${named(workflow)}, on ${named(ref)})`;
+  const object = `commit ${head} of ${repo.name} to ${named(environment)} ${by}`;
   return { object, data: { environment, run, base: ref } };
 }
+
+/** Whoever may push chooses these names: one that could imitate the sentence around it is quoted. */
+const named = (name: string) => (/^[\p{L}\p{N}._/@+-]+$/u.test(name) ? name : JSON.stringify(name));
 
 type Decided = { at: string; batch: BatchStatement | null; verdict?: LoggedVerdict | null };
 

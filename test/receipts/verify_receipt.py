@@ -161,7 +161,7 @@ def verify(receipt, listed, kept):  # All checks of docs/receipts/format.md, "Th
     check(len({*(hashes := [link["publicKeySha256"] for link in links if link["publicKeySha256"]])}) == len(hashes), "check 10: each key once")
     for link, after in zip(links, [*links[1:], None]): before = verify_link(link, after, predicate, checkpoint, before)
     found = f"{statement['user']['login']} {FOUND[purpose]} {statement['head']}"
-    if purpose in PURPOSES["deployment"]: found += " to {environment} by run {run}, attempt {attempt} ({workflow}, on {ref}, by {event})".format(**statement)
+    if purpose in PURPOSES["deployment"]: found += " to {environment!r} by run {run}, attempt {attempt} ({workflow!r}, on {ref!r}, by {event!r})".format(**statement)
     found += ("" if predicate["assertion"] else ", says the server") + (f", with the list of files {files}" if files else "")
     return found + (f", because of: {predicate['reason']}" if purpose in REFUSALS else ""), purpose in REFUSALS
 (file, listed), kept, valid, refusals = map(json.loads, map(read, sys.argv[1:3])), [*map(read, sys.argv[3:])], 0, 0

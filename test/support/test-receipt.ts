@@ -72,8 +72,8 @@ export const addDenial = (log: TestLog, options?: Approver, reason = 'drops a ta
   addGiven(log, undefined, options, { purpose: 'deny', reason }) as () => DenialReceipt;
 
 /** The same, but mona approved a deployment of the commit. */
-export const addDeployment = (log: TestLog, options?: Approver) =>
-  addGiven(log, undefined, options, { purpose: 'deploy' }) as () => DeploymentReceipt;
+export const addDeployment = (log: TestLog, options?: Approver, run: Partial<typeof OF_RUN> = {}) =>
+  addGiven(log, undefined, options, { purpose: 'deploy', run }) as () => DeploymentReceipt;
 
 /** The same, but mona rejected it. */
 export const addRejection = (log: TestLog, options?: Approver, reason = 'not on a Friday') =>
@@ -88,23 +88,24 @@ const KINDS: Record<Purpose, { activity: string; type: string; time: string }> =
   reject: { activity: 'Reject', type: 'deployment', time: 'decided' },
 };
 const PULL = { pr: 7, base: 'main' };
-const RUN = { run: 123, environment: 'release' };
 const OF_RUN = {
-  ...{ ...RUN, attempt: 1, ref: 'v1.2.0', event: 'push' },
+  ...{ run: 123, environment: 'release', attempt: 1, ref: 'v1.2.0', event: 'push' },
   workflow: '.github/workflows/release.yml',
 };
 const isOfRun = (purpose: Purpose) => KINDS[purpose].type === 'deployment';
-const loggedData = (purpose: Purpose) => ({
+const loggedData = (purpose: Purpose, { run, environment, ref: base } = OF_RUN) => ({
   ...{ sha: HEAD, repo: 'hello' },
-  ...(isOfRun(purpose) ? { ...RUN, base: OF_RUN.ref } : PULL),
+  ...(isOfRun(purpose) ? { run, environment, base } : PULL),
 });
 
 function addGiven(
   log: TestLog,
   others: () => void = () => undefined,
   options: Approver = {},
-  { purpose, reason }: { purpose: Purpose; reason?: string } = { purpose: 'approve' },
+  given: { purpose: Purpose; reason?: string; run?: Partial<typeof OF_RUN> } = { purpose: 'approve' },
 ): () => ReceiptStatement {
+  const { purpose, reason } = given;
+  const ofRun = { ...OF_RUN, ...given.run };
   const { own = new SoftwareAuthenticator(HOST), method = 'passkey' as const, flags = UP | UV } = options;
   const { isVouchedLate = false, isVoucherLate = false, vouchedOn = HOST } = options;
   const { host = HOST, holder = MONA, firstHolder = OCTOCAT, vouch: toVouch = (one) => one } = options;
@@ -161,14 +162,14 @@ function addGiven(
     ...{ head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
   };
   const statement = {
-    ...{ ...common, ...(isOfRun(purpose) ? OF_RUN : PULL), purpose },
+    ...{ ...common, ...(isOfRun(purpose) ? ofRun : PULL), purpose },
     ...(purpose === 'approve' && { files: sha256OfJson([]) }),
     ...(reason !== undefined && { reasonSha256: sha256Base64url(reason) }),
   };
   const batch = options.batch?.(statement as Statement);
   const signed = { ...sign(own, batch ?? statement, flags), ...(batch && { batch }) };
   const verdict = reason === undefined && { verdict: VERDICT };
-  const entry = log.add(`webauthn${KINDS[purpose].activity}`, loggedData(purpose), {
+  const entry = log.add(`webauthn${KINDS[purpose].activity}`, loggedData(purpose, ofRun), {
     event: { repoId: 77, userVerified, aaguid: '', modelVerified: false },
     person: {
       ...{ by: MONA, holder: MONA, credential: credentialOf(own), ...verdict },

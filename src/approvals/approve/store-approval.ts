@@ -3,7 +3,7 @@ import { accountOf } from '../../audit/subjects.ts';
 import { loggedCredential, proofSha256 } from '../../authenticators/logged-credential.ts';
 import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
-import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import { authenticatorKinds, decisionActivities } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
@@ -123,8 +123,6 @@ export const toNewGiven = (
   ...about,
 });
 
-const LOGGED = { approve: 'approved', deny: 'denied', deploy: 'deployed', reject: 'rejected' } as const;
-
 /** The log entry of a decision of any kind. @param more.verdict OTP Guard's decision with it. */
 export function givenActivity(
   { person, authorized, statement, label, made }: VerifiedGiven<AnyStatement, AuthorizedIn>,
@@ -135,7 +133,7 @@ export function givenActivity(
   const { userId, login } = person;
   const by = accountOf(person);
   return {
-    activity: authenticatorKinds[method][LOGGED[statement.purpose]],
+    activity: authenticatorKinds[method][decisionActivities[statement.purpose]],
     userId,
     orgRecordId: org.id,
     data: {

@@ -204,6 +204,15 @@ describe('a receipt', () => {
     expect(refusalIn(found)).toBeUndefined();
   });
 
+  it('of a deployment quotes names that could imitate the sentence', async () => {
+    const names = { environment: 'release by run 1"', workflow: 'a.yml, on main), with a touch', ref: 'v1(' };
+    const found = await verify(addDeployment(new TestLog(log.key), {}, names)());
+    expect(textsOf(found, 'failed')).toEqual([]);
+    expect(textsOf(found, 'proved').join()).toContain(
+      'to "release by run 1\\"" by run 123, attempt 1 ("a.yml, on main), with a touch", on "v1("), with a fingerprint',
+    );
+  });
+
   it('of a rejected deployment says so and why, and never that anything was approved', async () => {
     const found = await verify(addRejection(new TestLog(log.key))());
     expect(textsOf(found, 'failed')).toEqual([]);

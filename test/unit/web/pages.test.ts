@@ -551,7 +551,7 @@ describe('the approvals of a commit', () => {
       {},
     );
     const rows = (await screen.findAllByText(/^member-/)).map((one) => one.closest('li')?.textContent);
-    const where = 'release, by run 123, attempt 2, of v1.2.0';
+    const where = 'run 123, attempt 2, of v1.2.0 to release';
     expect(rows[0]).toContain(`Approved for${where}`);
     expect(rows[0]).toMatch(/Approved for deployment\. Withdrawn .* ago: it doesn't count/);
     expect(rows[1]).toContain(`Rejected for${where}`);

@@ -198,7 +198,7 @@ describe('a file to verify', () => {
     for (const [add, decided] of [[addDeployment, 'approved'] as const, [addRejection, 'rejected'] as const])
       expect(await check(add(new TestLog(log.key))())).toMatchObject({
         ...{ valid: true, story: null },
-        title: `octo-org/hello run 123 to release at ${statement.head.slice(0, 8)}, deployment ${decided} by mona`,
+        title: `Deployment ${decided} by mona: octo-org/hello at ${statement.head.slice(0, 8)}, run 123 to release`,
       });
   });
 });

@@ -125,15 +125,8 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
           </Detail>
         )}
         <Detail name={`${verbOf(proof)} for`}>
-          {deployment ? (
-            <>
-              <Label text={deployment.environment} inline />, by run {deployment.run}, attempt{' '}
-              {deployment.attempt}, of{' '}
-            </>
-          ) : (
-            <>#{pr} into </>
-          )}
-          <Label text={base} inline />
+          {deployment ? `run ${deployment.run}, attempt ${deployment.attempt}, of ` : `#${pr} into `}
+          <Label text={deployment ? `${base} to ${deployment.environment}` : base} inline />
         </Detail>
       </dl>
       <p>

@@ -21,6 +21,7 @@ const STARTS: Record<string, string> = {
 /** Shows what is about to be deployed. All of it comes from the server; the statement has what a person signs. */
 export function DeploymentOverview({ request }: { request: DeployParamsAnswer }) {
   const { statement, deployment } = request;
+  const { head, repo } = statement;
   const { startedBy, pull, changesUrl, decisions } = deployment;
   const start = (
     <>
@@ -78,7 +79,7 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
               <Decided key={`${one.login} ${one.at}`} {...one} />
             ))}
           </ul>
-          <InternalLink className="target" to="/commit" query={receiptsOf(statement)}>
+          <InternalLink className="target" to="/commit" query={{ head, repoID: String(repo.id) }}>
             Proofs and receipts
           </InternalLink>
         </div>
@@ -86,12 +87,6 @@ export function DeploymentOverview({ request }: { request: DeployParamsAnswer })
     </>
   );
 }
-
-/** The commit's page knows nothing of runs. */
-const receiptsOf = ({ head, repo }: DeployParamsAnswer['statement']) => ({
-  ...{ head, repoID: String(repo.id) },
-  ...{ run: null, environment: null, form: null, by: null },
-});
 
 type Pull = NonNullable<DeployParamsAnswer['deployment']['pull']>;
 

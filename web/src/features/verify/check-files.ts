@@ -109,11 +109,14 @@ function readSubject(envelope: unknown): Subject | null {
     const isDeployment = predicateType === DEPLOYMENT_TYPE;
     if (![repo.name, isDeployment ? run && environment : pr, head, user.login].every(Boolean)) return null;
     const checkpoint = predicate.log?.checkpoint;
-    const about = isDeployment ? `run ${run} to ${environment}` : `#${pr}`;
-    const decided = predicate.reason === null ? 'deployment approved by' : 'deployment rejected by';
-    const by = isDeployment ? decided : predicateType === DENIAL_TYPE ? 'denied by' : 'by';
+    const by = predicateType === DENIAL_TYPE ? 'denied by' : 'by';
+    const decided = predicate.reason === null ? 'approved' : 'rejected';
+    const commit = String(head).slice(0, 8);
+    const title = isDeployment
+      ? `Deployment ${decided} by ${user.login}: ${repo.name} at ${commit}, run ${run} to ${environment}`
+      : `${repo.name} #${pr} at ${commit}, ${by} ${user.login}`;
     return {
-      title: `${repo.name} ${about} at ${String(head).slice(0, 8)}, ${by} ${user.login}`.slice(0, 300),
+      title: title.slice(0, 300),
       checkpoint: typeof checkpoint === 'string' ? checkpoint : undefined,
       receipt,
     };

@@ -21,8 +21,8 @@ export function VerifyPage() {
       banner={state.status === 'failed' && <Banner text={state.text} />}
     >
       <p className="on-screen">
-        Check whether a person really approved or denied exactly this commit, or whether a log was changed
-        since it was written: add the receipt or the export that you were given.
+        Check whether a person really approved or denied exactly this commit or deployment, or whether a log
+        was changed since it was written: add the receipt or the export that you were given.
       </p>
       <p className="bold on-screen">
         Your files stay in this browser. It checks them with the keys that this server publishes.
