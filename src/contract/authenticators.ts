@@ -54,8 +54,8 @@ export const lostApprovalsRequest = z.object({
   since: z.iso.datetime({ offset: true, error: 'Enter a time.' }),
 });
 
-/** The number of approvals to withdraw, and of open pull requests that they count for. */
-export type LostApprovals = { approvals: number; openPulls: number };
+/** The number of approvals to withdraw, of denials and rejections, and of open pull requests that lose an approval. */
+export type LostApprovals = { approvals: number; others: number; openPulls: number };
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, section 5.1.8. */
 export type CreationOptions = {

@@ -182,7 +182,7 @@ describe('an owner who removes a member’s authenticator', () => {
     const id = await idOf(mona, 'webauthn', 'Stolen');
     const about = { type: 'passkey', id, orgID: orgOf(product).orgID, since: since[1] };
     const preview = await product.call('/lost-approvals', about, octocat);
-    expect(preview.json()).toEqual({ approvals: 1, openPulls: 1 });
+    expect(preview.json()).toEqual({ approvals: 1, others: 0, openPulls: 1 });
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof, since[1])).status).toBe(204);
     const shown = [];

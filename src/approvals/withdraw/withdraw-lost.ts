@@ -46,9 +46,10 @@ async function openAmong(deps: HeadDeps, approvals: Withdrawable[]): Promise<Wit
   return approvals.filter(({ repoId, head }) => heads.has(`${repoId}:${head}`));
 }
 
-/** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
+/** Counts what `withdrawLost` would withdraw now, and the open pull requests that lose an approval. */
 export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promise<LostApprovals> {
-  const approvals = await deps.approvals.madeWith(lost);
+  const made = await deps.approvals.madeWith(lost);
+  const approvals = made.filter(isApproval);
   const of = (repoId: number, head: string, base: string) => `${repoId} ${head} ${base}`;
   const ofHeads = approvals.filter(isOfHead);
   const approved = new Set(ofHeads.map(({ repoId, head, base }) => of(repoId, head, base)));
@@ -57,7 +58,7 @@ export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promis
     const open = await deps.openPulls.ofRepository(repoId);
     openPulls += open.filter(({ head, base }) => approved.has(of(repoId, head, base))).length;
   }
-  return { approvals: approvals.length, openPulls };
+  return { approvals: approvals.length, others: made.length - approvals.length, openPulls };
 }
 
 /** Counts the organization's approvals by lost authenticators that still count. */
@@ -79,6 +80,10 @@ function firstOfEachHead(approvals: Iterable<Withdrawable>): Withdrawable[] {
 }
 
 const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => one.run === undefined;
+
+/** An approval of a head or of a deployment. */
+const isApproval = (one: Withdrawable | LocatedDecision): boolean =>
+  one.run === undefined ? one.reason === undefined : one.decision === 'approve';
 
 function effectsOf(
   { org, by, holder, since }: LostAuthenticator,

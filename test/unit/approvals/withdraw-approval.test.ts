@@ -12,7 +12,7 @@ import {
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, anOpenPull, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aDenial, anApproval, anInstallation, anOpenPull, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world as wholeWorld } from './world.ts';
 
 const mona = { userId: 'mona', githubId: 2, login: 'mona', avatarUrl: '' };
@@ -188,12 +188,23 @@ describe('the approvals made with a lost authenticator', () => {
     const w = await lostWorld();
     const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
     for (const head of ['cd', 'ef']) w.put('key', { pr: 8, head: head.repeat(20) });
-    const pulls = [{}, { pr: 9 }, { pr: 10, base: 'next' }, { pr: 8, head: 'cd'.repeat(20) }];
+    const denied = '01'.repeat(20);
+    w.approvals.put(aDenial({ githubId: 2, head: denied }), {
+      repo: { ...REPO, id: 42 },
+      authenticator: 'key',
+    } as never);
+    const pulls = [
+      {},
+      { pr: 9 },
+      { pr: 10, base: 'next' },
+      { pr: 8, head: 'cd'.repeat(20) },
+      { pr: 11, head: denied },
+    ];
     await w.openPulls.save(9, pulls.map(anOpenPull), w.clock.now());
     const counted = await countLost(w, lost);
-    expect(counted).toEqual({ approvals: 3, openPulls: 3 });
+    expect(counted).toEqual({ approvals: 3, others: 1, openPulls: 3 });
     await retryWithdrawLost(w);
-    expect(w.approvals.withdrawals).toHaveLength(counted.approvals);
+    expect(w.approvals.withdrawals).toHaveLength(counted.approvals + counted.others);
   });
 
   it('are taken off every open head, and GitHub isn’t asked about a head that no pull request has', async () => {

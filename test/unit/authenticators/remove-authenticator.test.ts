@@ -24,7 +24,7 @@ async function world() {
     /** Like a key with which a person approved once a minute since noon. */
     countLost: async ({ since }: LostAuthenticator) => ({
       approvals: Math.round((fakes.clock.now().getTime() - since.getTime()) / 60_000),
-      openPulls: 1,
+      ...{ others: 0, openPulls: 1 },
     }),
   };
   for (const { userId, login } of [mona, octocat])
@@ -145,8 +145,8 @@ describe('the removal of a lost or stolen authenticator', () => {
   });
 
   it.each<[string, typeof mona, Parameters<World['preview']>[1], number, number, unknown]>([
-    ['its holder', mona, 'key-of-mona', 0, 9, { approvals: 60, openPulls: 1 }],
-    ['an owner', octocat, 'key-of-mona', 50, 9, { approvals: 10, openPulls: 1 }],
+    ['its holder', mona, 'key-of-mona', 0, 9, { approvals: 60, others: 0, openPulls: 1 }],
+    ['an owner', octocat, 'key-of-mona', 50, 9, { approvals: 10, others: 0, openPulls: 1 }],
     ['another member', mona, 'key-of-octocat', 0, 9, 'notYourAuthenticator'],
     ['an owner, for another organization', octocat, 'key-of-mona', 0, 10, 'authenticatorNotFound'],
     ['an owner, for no authenticator', octocat, 'no-key', 0, 9, 'authenticatorNotFound'],

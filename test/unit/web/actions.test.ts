@@ -70,7 +70,7 @@ describe('the deletion of an authenticator', () => {
   ])('withdraws everything made with a lost one, unless its holder enters a time: %j', async (...loss) => {
     const [entered, since, says] = loss;
     const { requests } = await begin({
-      'POST /lost-approvals': json({ approvals: 2, openPulls: 1 }),
+      'POST /lost-approvals': json({ approvals: 2, others: 0, openPulls: 1 }),
       [`DELETE ${path}`]: () => new Response(null, { status: 204 }),
     });
     fireEvent.click(await screen.findByLabelText('It was lost or stolen'));

@@ -106,19 +106,34 @@ describe('lostSinceOf', () => {
 });
 
 test.each([
-  [0, 0, true, 'No approval was made with it, so none is withdrawn.'],
-  [0, 0, false, 'No approval was made with it since then, so none is withdrawn.'],
-  [1, 1, true, 'This withdraws 1 approval made with it. 1 open pull request loses an approval.'],
+  [0, 0, 0, true, 'No approval was made with it, so none is withdrawn.'],
+  [0, 0, 0, false, 'No approval was made with it since then, so none is withdrawn.'],
+  [1, 0, 1, true, 'This withdraws 1 approval made with it. 1 open pull request loses an approval.'],
   [
     2,
+    0,
     0,
     false,
     'This withdraws 2 approvals made with it since then. No open pull request loses an approval.',
   ],
-  [1200, 6, true, 'This withdraws 1,200 approvals made with it. 6 open pull requests lose an approval.'],
-])('a loss of %d approvals of %d open pull requests, of all: %s, reads %j', (...loss) => {
-  const [approvals, openPulls, isAll, text] = loss;
-  expect(lossText({ approvals, openPulls }, isAll)).toBe(text);
+  [1200, 0, 6, true, 'This withdraws 1,200 approvals made with it. 6 open pull requests lose an approval.'],
+  [
+    0,
+    1,
+    0,
+    true,
+    'This withdraws 0 approvals and 1 denial or rejection made with it. No open pull request loses an approval.',
+  ],
+  [
+    1,
+    2,
+    1,
+    true,
+    'This withdraws 1 approval and 2 denials or rejections made with it. 1 open pull request loses an approval.',
+  ],
+])('a loss of %d approvals, %d others, in %d open pull requests, of all: %s, reads %j', (...loss) => {
+  const [approvals, others, openPulls, isAll, text] = loss;
+  expect(lossText({ approvals, others, openPulls }, isAll)).toBe(text);
 });
 
 describe('removeAuthenticator', () => {

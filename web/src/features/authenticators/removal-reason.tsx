@@ -112,12 +112,14 @@ const countOf = (count: number, one: string) =>
   `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** Says what the deletion withdraws; `isAll` if that isn't limited to a time. */
-export function lossText({ approvals, openPulls }: LostApprovals, isAll: boolean): string {
+export function lossText({ approvals, others, openPulls }: LostApprovals, isAll: boolean): string {
   const made = isAll ? 'made with it' : 'made with it since then';
-  if (approvals === 0) return `No approval was ${made}, so none is withdrawn.`;
+  if (approvals + others === 0) return `No approval was ${made}, so none is withdrawn.`;
   const pulls =
     openPulls === 0
       ? 'No open pull request loses an approval.'
       : `${countOf(openPulls, 'open pull request')} ${openPulls === 1 ? 'loses' : 'lose'} an approval.`;
-  return `This withdraws ${countOf(approvals, 'approval')} ${made}. ${pulls}`;
+  const denied = others === 1 ? 'denial or rejection' : 'denials or rejections';
+  const and = others > 0 ? ` and ${others} ${denied}` : '';
+  return `This withdraws ${countOf(approvals, 'approval')}${and} ${made}. ${pulls}`;
 }
