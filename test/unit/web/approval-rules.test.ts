@@ -358,7 +358,7 @@ describe('the approval page', () => {
     // The document of these tests has none.
     const newcomer = { ...record, authenticators: {} };
     const codes = problems.codesCantBeFirst[1];
-    const answer = { refusal: null, target: { ...target, ownerID: 9919 } };
+    const answer = await anAnswer({ refusal: null });
     const byType = (body: unknown) =>
       Response.json((body as { type: string }).type === 'show-code' ? { ...answer, refusal: codes } : answer);
     await show({}, { [PARAMS]: byType }, { path: '/collect', person: newcomer });
@@ -367,6 +367,14 @@ describe('the approval page', () => {
     await show({}, {}, { path: '/collect' });
     expect(await alertText()).toMatch(/^This browser doesn't support passkeys/);
     expect(window.location.pathname).toBe('/collect');
+  });
+
+  test('shows the commit to a person without an authenticator whose approval wouldn’t count', async () => {
+    const sentence = 'You asked for this change, so another person has to approve it.';
+    await show({ refusal: sentence }, {}, { path: '/collect', person: { ...record, authenticators: {} } });
+    expect(await alertText()).toBe(sentence);
+    expect(facts()).toContain('Commit6dcb09b5');
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
   });
 
   test('works without the proofs', async () => {

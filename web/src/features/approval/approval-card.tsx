@@ -60,6 +60,7 @@ export function ApprovalCard(props: Props) {
   const { status, request, answer } = approval;
   const { done } = usePageState();
   const isShown = useIsShown(request !== null);
+  const [isSettingAside, setSettingAside] = useState(false);
   const view = viewOf(approval);
   const isLoading = status === 'loading';
   const isDenial = view.page === 'form' && view.isDenial;
@@ -74,7 +75,12 @@ export function ApprovalCard(props: Props) {
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
         {request && (
-          <Denials request={request} view={view} isWithdrawn={approval.isWithdrawn} onReload={reload} />
+          <Denials
+            {...{ request, view }}
+            isWithdrawn={approval.isWithdrawn}
+            onOpen={setSettingAside}
+            onDone={reload}
+          />
         )}
         {isOpen && overview}
         {(request || isLoading) && isOpen && (
@@ -84,7 +90,7 @@ export function ApprovalCard(props: Props) {
             verb={answer ? 'approved' : isDenial ? 'denies' : 'approves'}
           />
         )}
-        {view.page === 'form' ? (
+        {isSettingAside && view.page === 'form' ? null : view.page === 'form' ? (
           <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} onFailed={failed}>
             {children}
           </Form>

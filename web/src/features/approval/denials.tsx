@@ -4,6 +4,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/card.tsx';
 import { Ago, Label } from '../../components/text.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
+import type { SetAsideProps } from './set-aside.tsx';
 import type { View } from './view-of.ts';
 
 /** Typed by the contract's table instead of read from it, which keeps the table out of the entry. */
@@ -16,10 +17,14 @@ export const METHODS: { [Type in AuthenticatorType]: (typeof authenticatorKinds)
 /** Few people may do it, so it isn't part of the entry. */
 const SetAside = lazy(() => import('./set-aside.tsx'));
 
-type Props = { request: ApprovalRequest; view: View; isWithdrawn: boolean | undefined; onReload: () => void };
+type Props = Omit<SetAsideProps, 'denial' | 'target'> & {
+  request: ApprovalRequest;
+  view: View;
+  isWithdrawn: boolean | undefined;
+};
 
 /** Says who denied the commit and why, and what ends the denial. A page after an approval or a merge doesn't know that. */
-export function Denials({ request, view: { page }, isWithdrawn, onReload }: Props) {
+export function Denials({ request, view: { page }, isWithdrawn, ...form }: Props) {
   const { denials, refusal, maySetAside, target } = request;
   const isForm = page === 'form';
   if (!isForm && page !== 'own' && page !== 'denied') return null;
@@ -46,7 +51,7 @@ export function Denials({ request, view: { page }, isWithdrawn, onReload }: Prop
         </p>
         {maySetAside && !isYours && (
           <Suspense fallback={<p className="target" />}>
-            <SetAside denial={{ id, login }} target={target} onDone={onReload} />
+            <SetAside denial={{ id, login }} target={target} {...form} />
           </Suspense>
         )}
       </Banner>

@@ -27,7 +27,7 @@ type Finding =
   /** Nothing waits for this person. */
   | { kind: 'passed'; shown: ApprovalParamsAnswer }
   /** The person can't approve here, and has nothing to register for. */
-  | { kind: 'refused'; text: string }
+  | { kind: 'refused'; text: string; shown: ApprovalParamsAnswer }
   | { kind: 'wrong-person'; refusal: { code: ProblemCode | null; text: string } };
 
 /**
@@ -51,7 +51,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
         if (move && takeAddress(move)) return;
         if (shown.passed && !wantsForm) return setFinding({ kind: 'passed', shown });
         const refusal = shown.refusal ?? (hasWebauthn() ? null : await whyNoCode(read, hasKey));
-        setFinding(refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal });
+        setFinding(refusal === null ? { kind: 'may-register' } : { kind: 'refused', text: refusal, shown });
       })
       .catch((error: unknown) => setFinding(findingOfError(error)));
   }, []);
@@ -77,6 +77,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   if (finding.kind === 'refused') {
     return (
       <Card title={TITLE} banner={finding.text}>
+        <PullOverview request={finding.shown} loading={false} changes={null} />
         <GithubLink className={actionLink} href={pullAddress(config, context)}>
           Back to the pull request
         </GithubLink>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ApprovalParamsAnswer, ShownDenial } from '../../../../src/contract/approvals.ts';
 import { whyNoReason } from '../../../../src/contract/reason.ts';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
@@ -12,25 +12,33 @@ import { useProvenAction } from '../../lib/signing/use-proven-action.ts';
 export type SetAsideProps = {
   denial: Pick<ShownDenial, 'id' | 'login'>;
   target: ApprovalParamsAnswer['target'];
+  /** Called when the form opens and when it closes: the page asks for one proof at a time. */
+  onOpen: (isOpen: boolean) => void;
   /** Called once the page has to show that the denial is gone. */
   onDone: () => void;
 };
 
 /** Lets an owner set a denial of somebody else aside, with a reason of their own and a step-up. */
-export default function SetAside({ denial: { id, login }, target, onDone }: SetAsideProps) {
+export default function SetAside({ denial: { id, login }, target, onOpen, onDone }: SetAsideProps) {
   const { api, session } = useClient();
   const [step, setStep] = useState<'closed' | 'reason' | 'confirm' | 'unreported'>('closed');
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
   const panel = useStepFocus<HTMLDivElement>(step);
+  useEffect(() => {
+    onOpen(step !== 'closed');
+    return () => onOpen(false);
+  }, [step, onOpen]);
   const org = { org: target.owner, orgID: String(target.ownerID) };
   const action = { type: 'set-aside-denial', denialID: id, ...org } as const;
   const { form } = useProvenAction(action, async ({ stepUp }) => {
     const body = { ...org, denial: id, reason: reason.trim(), stepUp, accessToken: session.accessToken() };
     const { reported } = await api.post('/set-aside-denial', body);
     announceApproval();
-    if (reported) onDone();
-    else setStep('unreported');
+    if (!reported) return setStep('unreported');
+    // The denial goes together with this form, which has the focus.
+    document.querySelector('main')?.focus();
+    onDone();
   });
   const next = () => {
     setTried(true);
