@@ -8,6 +8,8 @@ export type WorkflowRun = {
   id: number;
   attempt: number;
   repoId: number;
+  /** The repository's names now: GitHub answers for former ones, too. */
+  repo: { owner: string; name: string };
   /** The account that owns the repository. */
   ownerId: number;
   /** The commit, full length. */

@@ -24,7 +24,7 @@ type GitHubRun = {
   updated_at: string;
   actor?: Account;
   triggering_actor?: Account;
-  repository: { id: number; owner: { id: number } | null };
+  repository: { id: number; name: string; owner: { id: number; login: string } };
   head_repository: { id: number } | null;
 };
 
@@ -37,7 +37,8 @@ function toRun(raw: GitHubRun): WorkflowRun {
     id: raw.id,
     attempt: raw.run_attempt ?? 1,
     repoId: raw.repository.id,
-    ownerId: raw.repository.owner?.id ?? 0,
+    repo: { owner: raw.repository.owner.login, name: raw.repository.name },
+    ownerId: raw.repository.owner.id,
     head: raw.head_sha,
     isOwn: raw.head_repository?.id === raw.repository.id,
     ref: raw.head_branch ?? '',

@@ -33,9 +33,9 @@ export async function authorizeDecider(
 ): Promise<AuthorizedDeployment> {
   const knownAccount = await findAccount(deps, target);
   if (knownAccount.account?.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const repo = repositoryOf(target);
+  const named = repositoryOf(target);
   const asked = await askGitHub(deps, { person, target, knownAccount }, () =>
-    deps.workflowRuns.get(repo, target.run),
+    deps.workflowRuns.get(named, target.run),
   );
   const { installation, standing, permission, subject: run } = asked;
   requireAccess(installation, permission);
@@ -45,6 +45,7 @@ export async function authorizeDecider(
   const found = await deps.deployments.find(keyOf({ run, environment: target.environment }));
   if (found?.orgId !== org.orgId || found.head !== run.head) throw new AppError('deploymentNotFound');
   const { environment } = found;
+  const repo = { ...named, ...run.repo };
   return {
     org,
     repo,

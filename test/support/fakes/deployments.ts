@@ -26,6 +26,7 @@ export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
   id: 77,
   attempt: 1,
   repoId: 42,
+  repo: { owner: 'octo-org', name: 'hello' },
   ownerId: 9,
   head: HEAD,
   isOwn: true,

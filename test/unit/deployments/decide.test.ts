@@ -25,6 +25,7 @@ async function world() {
   };
   return {
     ...w,
+    deps: w,
     decide: async (reason: string | undefined) =>
       decide(w, { person: mona, target, reason, proof: { response: await signed(reason) } }),
     notices: () => w.decisions.effects.map(({ notices }) => notices),
@@ -57,5 +58,19 @@ describe('the e-mail about a rejection', () => {
     };
     expect(await codeOf(w.decide('Not on a Friday'))).toBe('githubUnavailable');
     expect([w.challenges.consumed.size, w.notices()]).toEqual([0, []]);
+  });
+});
+
+describe('the statement about a deployment', () => {
+  it('names the repository as GitHub does now, whichever former name the link has', async () => {
+    const w = await world();
+    const former = { ...target, owner: 'Former-Org', repo: 'harmless' };
+    const asked = { person: mona, target: former, reason: undefined, method: undefined };
+    const { options, statement } = await deployOptions(w.deps, asked);
+    expect(statement.repo).toEqual({ id: 42, name: 'octo-org/hello' });
+    const response = w.key.get(options) as AuthenticationResponseJSON;
+    const { redirect } = await decide(w.deps, { person: mona, target: former, reason: undefined, response });
+    expect(redirect).toBe('https://github.com/octo-org/hello/actions/runs/77');
+    expect(w.decisions.effects[0]?.activity.data).toMatchObject({ repo: 'hello' });
   });
 });
