@@ -5,17 +5,22 @@ import type { PullRequest } from '../../src/approvals/ports.ts';
 import { retryUnreported } from '../../src/approvals/reconcile/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
 import type { BatchParamsAnswer } from '../../src/contract/approvals.ts';
+import type { DeployParamsAnswer } from '../../src/contract/deployments.ts';
 import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { stepUpAction } from '../../src/contract/step-up.ts';
+import type { WorkflowRun } from '../../src/deployments/ports.ts';
+import { retryDeployments } from '../../src/deployments/review/retry-deployments.ts';
 import { AppError } from '../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
 import { createPicker, type Picker, words } from './choices.ts';
 import {
+  askAbout,
   BASES,
   call,
   createWorld,
+  ENVIRONMENTS,
   HEADS,
   type Holding,
   isGreen,
@@ -26,6 +31,7 @@ import {
   PEOPLE,
   pullAt,
   REPOS,
+  startRun,
   syncHead,
   tokenOf,
   type World,
@@ -38,6 +44,7 @@ const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? (process.env.SOAK ? 200_0
 const SEED = Number(process.env.ATTACK_SEED ?? randomInt(2 ** 31));
 const ATTEMPTS_A_RUN = 100;
 const LONGEST_MS = Math.max(600_000, ATTEMPTS * 20);
+const STARTED = 'jobs were started';
 const SAME_DIGITS = 'two registrations with the same digits';
 
 type Answer = { challenge: string; options: { challenge: string }; statement: Statement };
@@ -45,7 +52,10 @@ type Answer = { challenge: string; options: { challenge: string }; statement: St
 /** The attack's knowledge so far, and the approvals that people meant. */
 type Attack = {
   world: World;
-  /** `repo:head:base:person` of each approval that a person meant; of a denial, with the reason at the end. */
+  /**
+   * `repo:head:base:person` of each approval that a person meant; of a denial, with the reason at the end. Of a decision
+   * about a deployment, with the run, the attempt and the environment, too.
+   */
   meant: Set<string>;
   assertions: Seen[];
   challenges: string[];
@@ -58,6 +68,8 @@ type Attack = {
   /** Signatures for several approvals together, as their page sends it. */
   batches: { orgID: number; accessToken: string; authResponse: object }[];
   approvals: number;
+  decisions: number;
+  starts: number;
   outcomes: Map<string, number>;
 };
 
@@ -66,8 +78,10 @@ type Seen = {
   response: object;
   person: Holding['person'];
   params: ReturnType<typeof targetOf> | undefined;
-  /** Of a denial. */
+  /** Of a denial, or of a rejection. */
   reason?: string;
+  /** Of a decision about a deployment. */
+  deployment?: ReturnType<typeof runTargetOf>;
 };
 
 type Step = (attack: Attack, pick: Picker) => Promise<void>;
@@ -85,6 +99,15 @@ const targetOf = ({ repo, number, head }: PullRequest) => ({
   pr: number,
   head,
 });
+
+const runTargetOf = ({ id: run, repoId, ownerId, attempt }: WorkflowRun, environment: string) => {
+  const { login: owner, installation } = orgOf(ownerId);
+  const repo = REPOS.find(({ id }) => id === repoId)?.name ?? '';
+  return { installation, owner, ownerID: ownerId, repo, run, environment, attempt };
+};
+
+const meaningOfRun = (run: WorkflowRun, environment: string, githubId: number, reason = '') =>
+  [meaning(run.repoId, run.head, run.ref, githubId, reason), run.id, run.attempt, environment].join(':');
 
 const openPulls = ({ world }: Attack) => (world.pulls.all ?? []).filter(({ open }) => open);
 
@@ -182,6 +205,125 @@ async function sendDenial(attack: Attack, person: Holding['person'], body: objec
   await retryUnreported(attack.world, new Map(), 0);
   return answer;
 }
+
+/** A person approves or rejects a deployment, as their page shows it. */
+const decideHonestly: Step = async (attack, pick) => {
+  const { world } = attack;
+  const { person, org, app, key } = pick.one(world.holdings.filter((one) => one.person.githubId !== MALLORY));
+  const run = pick.one(world.workflowRuns.runs.filter(({ ownerId }) => ownerId === org).slice(-4));
+  const environment = pick.one(ENVIRONMENTS);
+  const params = runTargetOf(run, environment);
+  const decided = pick.chance(0.8) ? {} : { decision: 'reject', reason: pick.one(REASONS) };
+  const mean = () => attack.meant.add(meaningOfRun(run, environment, person.githubId, decided.reason));
+  if (pick.chance(0.2)) {
+    mean();
+    const otp = app.codeAt(world.clock.now().getTime());
+    const answer = await send(attack, '/deploy-check', person, { params, ...decided, otp });
+    if (!(answer instanceof Error)) attack.codes.push(otp);
+    return;
+  }
+  const answer = await begin<DeployParamsAnswer>(attack, '/deploy-params', person, { ...params, ...decided });
+  if (!answer) return;
+  const { id, attempt, head, ref } = run;
+  // The page refuses a statement about anything else.
+  expect(answer.statement).toMatchObject({
+    run: id,
+    attempt,
+    environment,
+    head,
+    ref,
+    repo: { id: run.repoId },
+  });
+  if (pick.chance(0.2)) return;
+  mean();
+  const authResponse = key.get(answer.options);
+  const { reason } = decided;
+  attack.assertions.push({
+    ...{ response: authResponse, person, params: undefined, deployment: params },
+    ...(reason !== undefined && { reason }),
+  });
+  if (pick.chance(0.5)) await send(attack, '/deploy-check', person, { params, ...decided, authResponse });
+  // The thief holds the others back, until the run is another one.
+  else if (pick.chance(0.7)) for (const step of [changeRuns, attackDeployment]) await step(attack, pick);
+};
+
+/** The thief sends a decision with parts from all that was seen, or what a person signed with one part changed. */
+const attackDeployment: Step = async (attack, pick) => {
+  const { runs } = attack.world.workflowRuns;
+  const mixed = runTargetOf(pick.one(runs), pick.one(ENVIRONMENTS));
+  for (const part of Object.keys(mixed) as (keyof typeof mixed)[])
+    if (pick.chance(0.1)) Object.assign(mixed, { [part]: runTargetOf(pick.one(runs), 'staging')[part] });
+  const reason = pick.chance(0.7) ? undefined : pick.one(REASONS);
+  const holdings = attack.world.holdings.filter(({ org }) => org === mixed.ownerID);
+  const person = pick.chance(0.9) ? pick.one(holdings).person : pick.one(PEOPLE);
+  const accessToken = pick.chance(0.95) ? tokenOf(person) : tokenOf(pick.one(PEOPLE));
+  const decided = reason === undefined ? {} : { decision: 'reject', reason };
+  const decisions = attack.assertions.filter(({ deployment }) => deployment).slice(-3);
+  const seen = pick.one(pick.chance(0.7) ? decisions : attack.assertions);
+  if (seen && pick.chance(0.6)) {
+    const params: Partial<typeof mixed> = { ...(seen.deployment ?? mixed) };
+    const part = pick.one(Object.keys(mixed)) as keyof typeof mixed;
+    if (pick.chance(0.4)) Object.assign(params, { [part]: mixed[part] });
+    const now = runs.find(({ id }) => id === params.run);
+    if (now && pick.chance(0.6)) params.attempt = now.attempt;
+    const asSeen = seen.reason === undefined ? {} : { decision: 'reject', reason: seen.reason };
+    const body = { params, ...(pick.chance(0.7) ? asSeen : decided), authResponse: seen.response };
+    await send(attack, '/deploy-check', pick.chance(0.8) ? seen.person : person, body);
+    return;
+  }
+  await begin(attack, '/deploy-params', person, { ...mixed, ...decided, accessToken });
+  const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
+  const otp = pick.one(attack.codes) ?? '000000';
+  const authResponse = anAssertion(attack, pick, { person, challenge });
+  const { attempt, ...without } = mixed;
+  const params = pick.chance(0.9) ? { ...without, attempt } : without;
+  const proof = pick.chance(0.2) ? { otp } : { authResponse };
+  await send(attack, '/deploy-check', person, { params, ...decided, ...proof, accessToken });
+};
+
+/** Runs are started, also of forks, and started again; GitHub asks twice, or says what isn't so. */
+const changeRuns: Step = async (attack, pick) => {
+  const { world } = attack;
+  world.stage.heal();
+  const { runs, listed } = world.workflowRuns;
+  const signed = attack.assertions.at(-1)?.deployment?.run;
+  const run = runs.find(({ id }) => id === signed && pick.chance(0.5)) ?? pick.one(runs);
+  const what = pick.chance(0.3) ? 1 : pick.below(7);
+  const ask = (change: Parameters<typeof askAbout>[2] = { environment: pick.one(ENVIRONMENTS) }) =>
+    askAbout(world, run, change).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+  if (what === 0) {
+    const { id: repoId, ownerId } = pick.one(REPOS);
+    const isOwn = pick.chance(0.8);
+    await startRun(world, { repoId, ownerId, head: pick.one(HEADS), ref: pick.one(BASES), isOwn });
+  }
+  if (what === 1) {
+    run.attempt += 1;
+    run.hasEnded = false;
+    listed.set(run.id, [...ENVIRONMENTS]);
+    for (const environment of ENVIRONMENTS) await ask({ environment });
+  }
+  // A later wave, in which some jobs of an environment that was reviewed wait again.
+  if (what === 2 && !run.hasEnded) listed.set(run.id, [...ENVIRONMENTS]);
+  if (what === 3) {
+    run.hasEnded = true;
+    listed.set(run.id, []);
+  }
+  const other = pick.one(runs);
+  if (what === 4) await ask({ head: other.head });
+  if (what === 5) {
+    const { owner, repo, installation } = runTargetOf(other, '');
+    const id = pick.one(REPOS).id;
+    await ask({ repo: { id, owner, name: repo, installation }, environment: pick.one(ENVIRONMENTS) });
+  }
+  if (what === 6) await Promise.all([ask(), ask(), ask()]);
+  await ask();
+  await retryDeployments(world, new Map()).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+  if (pick.chance(0.2)) {
+    const name = pick.one(words('approvals.add workflowRuns.review workflowRuns.get workflowRuns.pending'));
+    const error = new AppError(name === 'approvals.add' ? 'storeUnavailable' : 'githubUnavailable');
+    world.stage.fail(name, error, { when: pick.one(['before', 'after']) });
+  }
+};
 
 /** The thief sends what a person signed for a batch, or begins one of all that can be mixed. */
 const attackBatch: Step = async (attack, pick) => {
@@ -436,6 +578,9 @@ const STEPS: [weight: number, step: Step][] = [
   [1, denyHonestly],
   [1, attackDenial],
   [4, replay],
+  [2, decideHonestly],
+  [3, attackDeployment],
+  [2, changeRuns],
   [3, attackRegistration],
   [2, enrolHonestly],
   [4, attackEnrolment],
@@ -515,8 +660,44 @@ async function send(attack: Attack, path: string, person: Holding['person'], bod
   const outcome = `${path}: ${answer instanceof AppError ? answer.code : 'ok'}`;
   attack.outcomes.set(outcome, (attack.outcomes.get(outcome) ?? 0) + 1);
   checkNewApprovals(attack);
+  checkNewDecisions(attack);
   checkAuthenticators(attack);
   return answer;
+}
+
+/** Each decision about a deployment was meant by its person, a member, for a run of the repository. */
+function checkNewDecisions(attack: Attack): void {
+  const { decisions, members, workflowRuns } = attack.world;
+  for (const one of decisions.stored.slice(attack.decisions)) {
+    const { repoId, head, base: ref, run: id, attempt, environment, githubId, orgId } = one;
+    const run = workflowRuns.runs.find((known) => known.id === id);
+    expect(run).toMatchObject({ repoId, head, ref, ownerId: orgId, attempt, hasEnded: false });
+    const meant = run && meaningOfRun(run, environment, githubId, one.reason);
+    if (githubId === MALLORY && meant) attack.meant.add(meant);
+    expect(attack.meant).toContain(meant);
+    expect(members.roles.has(`${orgId}:${githubId}`)).toBe(true);
+  }
+  attack.decisions = decisions.stored.length;
+}
+
+/** Jobs started only by an approval of exactly their attempt, environment and commit, which nobody rejected or denied. */
+function checkStarts(attack: Attack): void {
+  const { decisions, approvals, workflowRuns } = attack.world;
+  for (const { of, environment } of workflowRuns.starts.slice(attack.starts)) {
+    const { id: run, attempt, head, repoId, ownerId: orgId } = of;
+    const given = decisions.stored.filter(
+      (one) => one.run === run && one.attempt === attempt && one.environment === environment,
+    );
+    const approval = { decision: 'approve', repoId, orgId, head };
+    expect(given).toContainEqual(expect.objectContaining(approval));
+    expect(given.map(({ decision }) => decision)).not.toContain('reject');
+    const isDenial = (one: (typeof approvals.stored)[number]) =>
+      one.reason !== undefined && one.repoId === repoId && one.orgId === orgId && one.head === head;
+    expect(approvals.stored.filter((one) => !one.withdrawn && isDenial(one))).toEqual([]);
+    expect([of.isOwn, of.hasEnded]).toEqual([true, false]);
+    attack.outcomes.set(STARTED, (attack.outcomes.get(STARTED) ?? 0) + 1);
+  }
+  attack.starts = workflowRuns.starts.length;
 }
 
 /** Each approval was meant by its person, a member, for a pull request as it is. */
@@ -586,12 +767,15 @@ async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void>
     vouches: [],
     batches: [],
     approvals: 0,
+    decisions: 0,
+    starts: 0,
     outcomes,
   };
   for (const seed of seeds) {
     const pick = createPicker(seed);
     await pick.one(WEIGHTED)(attack, pick);
     checkGreens(attack);
+    checkStarts(attack);
   }
 }
 
@@ -618,6 +802,8 @@ describe('a thief with every session, every token and every message', () => {
 
 /** In 2,000 attempts each of these comes 15 times or more, whatever the seed. */
 const ALWAYS = [
+  STARTED,
+  ...words('ok challengeUnknown deploymentDecided').map((code) => `/deploy-check: ${code}`),
   '/github-check-webauthn: ok',
   '/approve-batch: ok',
   ...words(`assertionFailed challengeUnknown challengeUsed headMoved notYourAuthenticator`).map(
@@ -648,6 +834,8 @@ const DEFENCES = [
     (c) => `/deny: ${c}`,
   ),
   ...words('wrongCode usedCode baseMoved headMoved').map((code) => `/github-totp-check: ${code}`),
+  ...words(`challengeUsed runMoved otherReason assertionFailed notYourAuthenticator deploymentNotFound notMember
+    installationNotFound`).map((code) => `/deploy-check: ${code}`),
   ...words(`otherStepUp challengeUnknown challengeUsed ownVouch notYourAuthenticator vouchNeedsKey
     assertionFailed notMember authenticatorNotFound alreadyDecided`).map((code) => `/github-vouch: ${code}`),
   ...['stepUpRequired', 'otherStepUp', 'challengeUnknown'].map((code) => `/github-register-passkey: ${code}`),

@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DeployParamsAnswer } from '../../src/contract/deployments.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { AppError } from '../../src/shared/app-error.ts';
-import { call, createWorld, HEADS, PEOPLE, pullAt, REPOS, syncHead, tokenOf, type World } from './world.ts';
+import {
+  askAbout,
+  call,
+  createWorld,
+  HEADS,
+  PEOPLE,
+  pullAt,
+  REPOS,
+  syncHead,
+  tokenOf,
+  type World,
+} from './world.ts';
 
 type Options = { options: { challenge: string }; statement: Statement };
 
@@ -15,10 +27,9 @@ const WRONG = { installation: 6, owner: 'other-org', ownerID: 10, repo: 'tools',
 const NAMES = Object.keys(RIGHT) as (keyof typeof RIGHT)[];
 
 /** All combinations of right and wrong values: the names of the wrong ones. */
-const combinations = NAMES.reduce<(keyof typeof RIGHT)[][]>(
-  (all, name) => all.flatMap((wrong) => [wrong, [...wrong, name]]),
-  [[]],
-);
+const combine = <Name>(names: Name[]) =>
+  names.reduce<Name[][]>((all, name) => all.flatMap((wrong) => [wrong, [...wrong, name]]), [[]]);
+const combinations = combine(NAMES);
 
 const mixed = (wrong: (keyof typeof RIGHT)[]) =>
   ({ ...RIGHT, ...Object.fromEntries(wrong.map((name) => [name, WRONG[name]])) }) as typeof RIGHT;
@@ -84,5 +95,38 @@ describe('the parameters of an approval', () => {
     }
     expect(given).toContain('mona: ');
     expect(given.length).toBeLessThan(combinations.length);
+  });
+});
+
+/** The parameters that Mona signs for of a run in `hello`, and another value of each that is right for one in `tools`. */
+const OF_RUN = { ...of(RIGHT), run: 101, environment: 'release', attempt: 1 };
+const OF_OTHER_RUN = { ...of(WRONG), run: 102, environment: 'staging', attempt: 2 };
+
+function of({ installation, owner, ownerID, repo }: typeof RIGHT) {
+  return { installation, owner, ownerID, repo };
+}
+
+describe('an assertion for one deployment', () => {
+  it('approves no other: all combinations of seven parameters, and by another person', async () => {
+    const passed: string[] = [];
+    for (const wrong of combine(Object.keys(OF_RUN) as (keyof typeof OF_RUN)[])) {
+      for (const sender of wrong.length === 0 ? [mona, octocat] : [mona]) {
+        const world = await createWorld();
+        const [, other] = world.workflowRuns.runs;
+        if (other) await askAbout(world, Object.assign(other, { attempt: 2 }), { environment: 'staging' });
+        const asked = { ...OF_RUN, accessToken: tokenOf(mona) };
+        const { options } = (await call(world, '/deploy-params', mona, asked)) as DeployParamsAnswer;
+        const authResponse = holding(world, mona, 9).key.get(options);
+        const params = { ...OF_RUN, ...Object.fromEntries(wrong.map((name) => [name, OF_OTHER_RUN[name]])) };
+        const body = { params, authResponse, accessToken: tokenOf(sender) };
+        const answer = await call(world, '/deploy-check', sender, body);
+        if (!(answer instanceof Error)) passed.push(`${sender.login}: ${wrong.join(', ')}`);
+        else expect(answer).toBeInstanceOf(AppError);
+        const started = world.workflowRuns.starts.map(({ run, environment }) => [run, environment]);
+        expect(started).toEqual(answer instanceof Error ? [] : [[101, 'release']]);
+        expect(world.decisions.stored).toHaveLength(started.length);
+      }
+    }
+    expect(passed).toEqual(['mona: ']);
   });
 });

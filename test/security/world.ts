@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { syncCheckRun } from '../../src/approvals/check-run/head.ts';
-import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts';
+import type { CheckRunContent, DeploymentKey, PullRequest } from '../../src/approvals/ports.ts';
 import type { StoredCredentials, StoredTotpApps } from '../../src/authenticators/ports.ts';
 import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
 import { DEFAULT_POLICY } from '../../src/contract/default-policy.ts';
 import type { Policy } from '../../src/contract/policy.ts';
+import type { Review, WorkflowRun } from '../../src/deployments/ports.ts';
+import { onRequested } from '../../src/deployments/review/requested.ts';
 import { listCalls } from '../../src/http/calls.ts';
 import { createVisibleRepositories } from '../../src/inbox/visible-repositories.ts';
 import type { RepositoryRef } from '../../src/organizations/ports.ts';
@@ -17,11 +19,13 @@ import {
   anInstallation,
   aPull,
   aRepository,
+  aRun,
   aTotpApp,
   FakeCheckRuns,
   FakeMembers,
   FakePullRequests,
   FakeSessions,
+  FakeWorkflowRuns,
   fakeGitHub,
   fakeStores,
 } from '../support/fakes.ts';
@@ -30,6 +34,7 @@ import {
 // memory; the product's calls, its rules and every signature are real.
 
 export const ORIGIN = 'https://guard.example.org';
+const API = 'https://api.github.com';
 
 export const ORGS = [
   { id: 9, login: 'octo-org', installation: 5 },
@@ -53,6 +58,7 @@ export const PEOPLE = [
 export const MALLORY = 14;
 export const HEADS = ['a1', 'b2', 'c3', 'd4', 'e5'].map((pair) => pair.repeat(20));
 export const BASES = ['main', 'release'];
+export const ENVIRONMENTS = ['release', 'staging'];
 
 export const orgOf = (id: number) => {
   const org = ORGS.find((one) => one.id === id);
@@ -112,6 +118,36 @@ class CheckRunsOfAll extends FakeCheckRuns {
 
 const runKey = ({ installation, name }: RepositoryRef, head: string) => `${installation}/${name}:${head}`;
 
+/** Runs by repository, and what they were when our App let their jobs start. */
+class RunsOfAll extends FakeWorkflowRuns {
+  readonly starts: (DeploymentKey & { run: number; of: WorkflowRun })[] = [];
+  #ofRepo(repo: RepositoryRef, id: number) {
+    const found = this.runs.find((run) => run.id === id);
+    const { name, ownerId } = REPOS.find((one) => one.id === found?.repoId) ?? {};
+    return found && name === repo.name && isOwner(repo, ownerId ?? 0) ? found : undefined;
+  }
+  override async get(repo: RepositoryRef, id: number) {
+    return structuredClone(this.#ofRepo(repo, id) ?? null);
+  }
+  override async pending(repo: RepositoryRef, id: number) {
+    return this.#ofRepo(repo, id) ? [...(this.listed.get(id) ?? [])] : null;
+  }
+  override async review(repo: RepositoryRef, { state, run, environment }: Review) {
+    const of = this.#ofRepo(repo, run);
+    const waiting = this.listed.get(run) ?? [];
+    if (!of || !waiting.includes(environment)) return 'done' as const;
+    if (state)
+      this.listed.set(
+        run,
+        waiting.filter((name) => name !== environment),
+      );
+    const { repoId, attempt } = of;
+    if (state === 'approved')
+      this.starts.push({ repoId, run, attempt, environment, of: structuredClone(of) });
+    return 'written' as const;
+  }
+}
+
 class MembersOfTwo extends FakeMembers {
   override async permission(repo: RepositoryRef, person: { githubId: number }) {
     const org = ORGS.find(({ installation }) => installation === repo.installation);
@@ -130,6 +166,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     ...fakeGitHub(stage, clock),
     pulls: new Pulls(stage),
     checkRuns: new CheckRunsOfAll(stage),
+    workflowRuns: new RunsOfAll(stage),
     members,
     access: members,
   };
@@ -139,6 +176,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     sessions: new FakeSessions(stage),
     checkToken: (token: string) => github.tokens.check(token),
     origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
+    githubApiUrl: API,
     random: (bytes: number) => new Uint8Array(randomBytes(bytes)),
     sleep: async () => undefined,
     onDelay: () => undefined,
@@ -200,6 +238,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
   ];
   const world = { ...deps, ...ofInbox, holdings };
   for (const pull of deps.pulls.all) await syncHead(world, pull);
+  for (const { id: repoId, ownerId } of REPOS) await startRun(world, { repoId, ownerId, head: first });
   return world;
 }
 
@@ -228,6 +267,41 @@ export async function syncHead(
     repoId: repo.id,
     head,
   });
+}
+
+type RunsIn = Pick<World, 'workflowRuns'> & Parameters<typeof onRequested>[0];
+
+/** Starts a run whose jobs wait at every environment. */
+export async function startRun(world: RunsIn, change: Partial<WorkflowRun>): Promise<WorkflowRun> {
+  const { runs, listed } = world.workflowRuns;
+  const { name = '', ownerId = 0 } = REPOS.find(({ id }) => id === change.repoId) ?? {};
+  const run = aRun({ id: 101 + runs.length, repo: { owner: orgOf(ownerId).login, name }, ...change });
+  runs.push(run);
+  listed.set(run.id, [...ENVIRONMENTS]);
+  for (const environment of ENVIRONMENTS) await askAbout(world, run, { environment });
+  return run;
+}
+
+/** Does the work of GitHub's request about a run. A request that is refused is tried again by the scheduler. */
+export async function askAbout(
+  world: RunsIn,
+  run: WorkflowRun,
+  change: Partial<Parameters<typeof onRequested>[1]>,
+): Promise<void> {
+  const { id, name, ownerId } = REPOS.find((repo) => repo.id === run.repoId) ?? {
+    id: 0,
+    name: '',
+    ownerId: 0,
+  };
+  const { login: owner, installation } = orgOf(ownerId);
+  const callbackUrl = `${API}/repos/${owner}/${name}/actions/runs/${run.id}/deployment_protection_rule`;
+  const request = {
+    repo: { id, installation, owner, name },
+    environment: 'release',
+    callbackUrl,
+    head: run.head,
+  };
+  await onRequested(world, { ...request, ...change });
 }
 
 /** Makes a product call; a refusal is the `Error` it was refused with. */

@@ -69,7 +69,12 @@ describe('the statement about a deployment', () => {
     const { options, statement } = await deployOptions(w.deps, asked);
     expect(statement.repo).toEqual({ id: 42, name: 'octo-org/hello' });
     const response = w.key.get(options) as AuthenticationResponseJSON;
-    const { redirect } = await decide(w.deps, { person: mona, target: former, reason: undefined, response });
+    const { redirect } = await decide(w.deps, {
+      person: mona,
+      target: former,
+      reason: undefined,
+      proof: { response },
+    });
     expect(redirect).toBe('https://github.com/octo-org/hello/actions/runs/77');
     expect(w.decisions.effects[0]?.activity.data).toMatchObject({ repo: 'hello' });
   });
