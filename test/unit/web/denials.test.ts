@@ -173,6 +173,22 @@ test('a denial that GitHub doesn’t show yet isn’t shown as done', async () =
   await banner('You denied this commit.');
 });
 
+test('a closed prompt denies nothing and keeps the reason, and a denial whose answer was lost is shown', async () => {
+  const { cancel, unplug } = plugInPasskey();
+  const answers = [json(await challengeOf()), refusal('alreadyDenied')];
+  const deny: Network = { 'POST /deny-params': () => (answers.shift() as () => Response)() };
+  await show([{}, { denials: [own] }], deny, { query: { form: 'deny' } });
+  await screen.findByLabelText('Why?');
+  write(REASON);
+  fireEvent.click(screen.getByRole('button', { name: 'Deny with passkey' }));
+  cancel();
+  await screen.findByText(/Nothing was denied\.$/);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Why?').value).toBe(REASON);
+  fireEvent.click(screen.getByRole('button', { name: 'Deny with passkey' }));
+  await banner('You denied this commit.');
+  unplug();
+});
+
 test('nobody is led to a denial that would count for nothing', async () => {
   await show([{ refusal: 'You opened it.' }], {}, { query: { form: 'deny' } });
   await screen.findByText('You opened it.');

@@ -23,7 +23,7 @@ import { canRetry } from './problem.ts';
 import type { PullBesideProps } from './pull-beside.tsx';
 import { usePullChanges } from './pull-details.tsx';
 import { PullOverview } from './pull-overview.tsx';
-import type { ApprovalMethod } from './use-approval.ts';
+import type { ApprovalMethod, Decide } from './use-approval.ts';
 import { APPROVE_TOO, type Approval, DENY, mayDeny, viewOf } from './view-of.ts';
 
 /** Few people see them, so they aren't part of the entry. */
@@ -40,23 +40,23 @@ type Props = {
   /** True if the rest of the files is on its way. */
   isListing?: boolean;
   reload?: () => void;
-  /** Called with what failed other than the approval. */
-  failed?: (error: unknown) => void;
+  /** Resolves to null if it was sent, else to why it wasn't. */
+  decide?: (decide: Decide) => Promise<unknown>;
   /** Called once the person has taken back their approval or denial. */
   withdrawn?: () => void;
   /** The control that approves. */
   children: ReactNode;
 };
 
-const nothing = () => undefined;
+const nothing = async () => null;
 
 /**
  * Shows what is approved, by whom and how, and one button; or the proofs, if there's nothing left to approve. The layout
  * is the same while it loads.
  */
 export function ApprovalCard(props: Props) {
-  const { approval, method, isListing = false, reload = nothing, withdrawn = nothing, children } = props;
-  const { failed = nothing } = props;
+  const { approval, method, isListing = false, children } = props;
+  const { reload = nothing, withdrawn = nothing, decide = nothing } = props;
   const { status, request, answer } = approval;
   const { done } = usePageState();
   const isShown = useIsShown(request !== null);
@@ -91,13 +91,23 @@ export function ApprovalCard(props: Props) {
           />
         )}
         {isSettingAside && view.page === 'form' ? null : view.page === 'form' ? (
-          <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} onFailed={failed}>
+          <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} decide={decide}>
             {children}
           </Form>
         ) : view.page === 'approved' ? (
           <ApprovedNotice answer={view.answer} />
         ) : (
-          <Suspense fallback={isOpen ? null : <LineAbove>{overview}</LineAbove>}>
+          <Suspense
+            fallback={
+              isOpen || (
+                <>
+                  {/* Keeps the place of the line with which a finished page begins. */}
+                  <p className="target" />
+                  {overview}
+                </>
+              )
+            }
+          >
             <Finished
               view={view}
               overview={isOpen ? null : overview}
@@ -142,22 +152,22 @@ function refusalOf({ request, problem }: Approval, { type }: ApprovalMethod): st
 type FormProps = Pick<Props, 'approval' | 'method' | 'children'> & {
   isDenial: boolean;
   onReload: () => void;
-  onFailed: (error: unknown) => void;
+  decide: (decide: Decide) => Promise<unknown>;
 };
 
 /** What the person can do: approve or deny, another step that's needed first, or leave. */
-function Form({ approval, method, isDenial, onReload, onFailed, children }: FormProps) {
+function Form({ approval, method, isDenial, onReload, decide, children }: FormProps) {
   const { config } = useClient();
   const context = usePageContext();
   const { pathname } = useLocation();
-  const { request, problem } = approval;
+  const { request } = approval;
   const refusal = refusalOf(approval, method);
   return (
     <>
       <Suspense fallback={<DenyFormRoom />}>
         {isDenial ? (
           request ? (
-            <DenyForm {...{ request, method, problem, onFailed }} onDenied={onReload} />
+            <DenyForm approval={approval} type={method.type} {...{ request, decide }} onDenied={onReload} />
           ) : (
             <DenyFormRoom />
           )
@@ -213,14 +223,6 @@ function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
   }, [local]);
   return <DoneNotice text="Approved." redirect={redirect} back="Back to the pull request" />;
 }
-
-/** Keeps the place of the line with which a finished page begins. */
-const LineAbove = ({ children }: { children: ReactNode }) => (
-  <>
-    <p className="target" />
-    {children}
-  </>
-);
 
 /** The entry of the browser's storage about the invitation: `next` after an approval, `true` once it was answered. */
 const INVITED = 'image-invited';

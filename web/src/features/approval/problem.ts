@@ -37,7 +37,7 @@ export function endOf(error: unknown): PullEnd | null {
 type Deps = { config: Config; accessToken: () => string };
 
 /** `isShown` says whether the pull request is on the screen, so that the same button can try again. */
-type Input = { target: ApprovalTarget; error: unknown; isShown: boolean };
+type Input = { target: ApprovalTarget; error: unknown; isShown: boolean; isDenial?: boolean };
 
 /** Explains a failed approval to the person; null if there is nothing to say. */
 export async function toProblem(deps: Deps, input: Input): Promise<Problem | null> {
@@ -46,7 +46,9 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
   if (error instanceof ApiError) {
     return { text: textOf(input, error), next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = webauthnErrorText(error, { nothing: NOTHING_APPROVED });
+  const text = webauthnErrorText(error, {
+    nothing: input.isDenial ? 'Nothing was denied.' : NOTHING_APPROVED,
+  });
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 

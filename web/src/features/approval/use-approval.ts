@@ -1,10 +1,11 @@
 import { createContext, useCallback, useContext, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import type { PageState } from '../../lib/address/page-state.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { useClient, usePageContext, usePageState } from '../../lib/react/use-client.ts';
-import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type SignOutcome, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import { useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
 import { type Address, type ApprovalRequest, fetchApprovalRequest, PullMoved } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
@@ -28,6 +29,12 @@ export type ApprovalMethod = {
     code: string,
   ): Promise<ApprovalOutcome>;
 };
+
+/** Signs and sends a decision about what is on the screen. A denial has no answer. */
+export type Decide = (
+  deps: ApproveDeps,
+  shown: ApprovalRequest,
+) => Promise<SignOutcome<ApprovalRequest, ApprovalAnswer | null>>;
 
 /** The request that the entry made before it loaded the page. */
 export const BegunContext = createContext<Begun | null>(null);
@@ -56,15 +63,18 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const begun = useContext(BegunContext);
   const form = askedForm(useLocation().search);
   const [withdrawn, setWithdrawn] = useState<ApprovalRequest | null>(null);
-  const { state, sign, amend, reload, fail } = useSigning(deps, {
+  const { state, sign, amend, reload } = useSigning(deps, {
     first: begun?.answerFor(deps, target),
     ask: (signal) => begun?.take(deps, target) ?? fetchApprovalRequest(deps, target, signal),
-    send: (deps, shown, code: string) => method.approve(deps, target, shown, code),
+    send: (deps, shown, decide: Decide) => decide(deps, shown),
     changed: changeOf,
     explain(error, isShown): ReturnType<typeof toProblem> | undefined {
       if (error instanceof PullMoved && takeAddress(error.address)) return;
       const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
-      return toProblem({ config, accessToken: deps.accessToken }, { target, error: refusal, isShown });
+      return toProblem(
+        { config, accessToken: deps.accessToken },
+        { target, error: refusal, isShown, isDenial: form === 'deny' },
+      );
     },
   });
   const { request, problem } = state;
@@ -73,9 +83,8 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const isListing = useWholeList(approval, { deps, target, amend });
   useChanges(approval, { deps, target, amend });
   return {
-    ...{ approval, isListing, reload },
-    approve: (code = '') => sign(code),
-    failed: (error: unknown) => void fail(error),
+    ...{ approval, isListing, reload, decide: sign },
+    approve: (code = '') => sign((deps, shown) => method.approve(deps, target, shown, code)),
     withdrawn: () => setWithdrawn(request),
   };
 }

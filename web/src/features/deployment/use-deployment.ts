@@ -62,7 +62,7 @@ export function useDeployment(target: DeployTarget, method: Method) {
   });
   const { status, request, problem } = state;
   useBackOnline(!request && problem?.next === 'reload' ? reload : null);
-  const isIdle = status !== 'pending' && status !== 'signing' && request?.deployment.state === 'waiting';
+  const isIdle = status === 'awaiting' && request?.deployment.state === 'waiting';
   useEffect(() => {
     if (!isIdle) return;
     const look = async () => {

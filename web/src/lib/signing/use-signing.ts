@@ -11,7 +11,6 @@ import {
   type SignDeps,
   type SignerDeps,
   type SignOutcome,
-  type Status,
   signDeps,
 } from './sign-shown.ts';
 
@@ -24,7 +23,7 @@ export function useSignDeps(): SignerDeps {
 
 /** The state of a page that asks a person to sign what it shows. */
 export type Signing<Request, Problem, Answer> = {
-  status: Status;
+  status: 'loading' | 'awaiting' | Phase;
   /** The request on the screen; null until the server has answered. */
   request: Request | null;
   problem: Problem | null;
@@ -38,8 +37,8 @@ type Steps<Deps, Request, Problem, Answer, Choice> = {
   first?: Request | null | undefined;
   /** Requests what the page shows. */
   ask(signal?: AbortSignal): Promise<Request>;
-  /** Signs what is on the screen, and sends it. Rejects with why nothing was sent. */
-  send(deps: Deps, shown: Request, choice: Choice): Promise<SignOutcome<Request, Answer>>;
+  /** Signs what is on the screen, and sends it. The answer null leaves the form open. Rejects with why nothing was sent. */
+  send(deps: Deps, shown: Request, choice: Choice): Promise<SignOutcome<Request, Answer | null>>;
   /** Says what a person has to look at who pressed the button with `shown` on the screen. */
   changed(now: Request, shown: Request): Problem;
   /** Explains a failure: null if there's nothing to say, undefined if the page is being left for it. */
@@ -86,8 +85,8 @@ export function useSigning<Deps extends SignDeps, Request extends Signable, Prob
 
   /** Resolves to null if it was sent, else to why it wasn't. */
   const sign = async (choice: Choice): Promise<unknown> => {
-    const { status, request } = state;
-    if (status !== 'awaiting' || !request) return null;
+    const { status, request, answer } = state;
+    if (status !== 'awaiting' || !request || answer) return null;
     const enter = (phase: Phase) => setState({ ...state, status: phase, problem: null });
     enter('pending');
     try {
@@ -96,8 +95,8 @@ export function useSigning<Deps extends SignDeps, Request extends Signable, Prob
         setState(awaiting(outcome.request, changed(outcome.request, request)));
         return outcome;
       }
-      const { answer, request: shown = request } = outcome;
-      setState({ status: 'complete', request: shown, problem: null, answer });
+      const { answer, request: next = request } = outcome;
+      setState({ ...awaiting(next), answer });
       announceApproval();
       return null;
     } catch (error) {
@@ -109,18 +108,8 @@ export function useSigning<Deps extends SignDeps, Request extends Signable, Prob
   /** Changes what is on the screen, if that's still `shown` and nobody is signing it. */
   const amend = useCallback(
     (shown: Request, next: Partial<State>) =>
-      setState((now) =>
-        now.request === shown && (now.status === 'awaiting' || now.status === 'complete')
-          ? { ...now, ...next }
-          : now,
-      ),
+      setState((now) => (now.request === shown && now.status === 'awaiting' ? { ...now, ...next } : now)),
     [],
   );
-  return {
-    state,
-    sign,
-    amend,
-    reload: () => void load(),
-    fail: (error: unknown) => fail(error, state.request),
-  };
+  return { state, sign, amend, reload: () => void load() };
 }
