@@ -134,7 +134,9 @@ async function readSubject(deps: DeploymentDeps, shown: ShownRun, asked: Asked) 
   const { policy, people, now } = asked;
   const hasRoots = deps.relyingParty.hasAttestationRoots;
   const deployment = { environment, starters: startersOf(run), isWithoutPull: false, mergedAt: null, now };
-  const plain: RuledPull = { repo, base: run.ref, author: null, deployment };
+  // GitHub shows the branch of the pull request, and such a run is for another one.
+  const base = run.event === 'pull_request_target' ? '' : run.ref;
+  const plain: RuledPull = { repo, base, author: null, deployment };
   const rules = policy.rules.filter((rule) => isAbout(rule, plain) !== 'no');
   const asksOrigin = rules.some(({ require }) => require.notBy.length > 0 || require.satisfiedBy);
   const asksMerge = rules.some(({ require }) => require.satisfiedBy);
@@ -150,7 +152,7 @@ async function readSubject(deps: DeploymentDeps, shown: ShownRun, asked: Asked) 
   };
   const about = { org: { ...org, installationId: repo.installation }, repo, approvers: people };
   const details = origin?.pull
-    ? await readDetails(deps, policy, { ...about, pull: { ...origin.pull, base: run.ref, deployment } })
+    ? await readDetails(deps, policy, { ...about, pull: { ...origin.pull, base, deployment } })
     : { ...NO_DETAILS, ...(await readPeople(deps, detailsToRead(policy, plain), { ...about, authors: [] })) };
   return { subject, grounds: { policy, details: details ?? NO_DETAILS, hasRoots } };
 }

@@ -317,6 +317,17 @@ describe('the rules of a deployment', () => {
     expect(await judged(rule({ branches: ['**'] }, two), byMona)).toEqual(['approved']);
   });
 
+  it('about refs all hold for a run of `pull_request_target`, whose branch anybody names', async () => {
+    const of = (w: Awaited<ReturnType<typeof world>>) =>
+      Object.assign(w.workflowRuns.runs[0] ?? {}, { event: 'pull_request_target', ref: 'v1' });
+    expect(await judged(rule({ refs: ['v*'] }, { approvals: 0 }), of)).toEqual(['pending']);
+    const approved = await judged(rule({ refs: ['main'] }, { approvals: 2 }), (w) => {
+      of(w);
+      w.decisions.put();
+    });
+    expect(approved).toEqual(['pending']);
+  });
+
   it('can’t be met while the stored policy isn’t ours', async () => {
     const w = await world();
     w.policies.policy = UNMEETABLE_POLICY;
