@@ -372,6 +372,24 @@ describe('the pages of a release at the local GitHub', () => {
     expect(await text(page)).toMatch(/Waiting.*attempt 2.*Cancel run/s);
   });
 
+  it('ask a reviewer and a timer, and let both pass', async () => {
+    const settings = '/octo-org/hello/settings/environments';
+    const set = (fields: Record<string, string>) => press(settings, { environment: 'release', ...fields });
+    await set({ reviewer: 'octocat' });
+    await set({ timer: '30' });
+    expect(await text(settings)).toMatch(/Required reviewers: octocat.*Wait timer: 30 minutes/s);
+    const { location: page } = await press('/octo-org/hello/actions/dispatch', { file: 'release.yml' });
+    await review(`/repos${page}`);
+    expect(await text(page)).toMatch(/has to approve.*timer is running/s);
+    await press(`${page}/review`);
+    await press(`${page}/pass-timers`);
+    expect(await text(page)).toMatch(/Publish to npm.*octocat.*approved/s);
+    expect((await jobsOf(`/repos${page}`)).at(-1)).toEqual(['Announce', 'waiting']);
+    await set({ reviewer: '' });
+    await set({ timer: '0' });
+    expect(await text(settings)).toMatch(/No required reviewers.*No wait timer/s);
+  });
+
   it('enable and disable the rule of an environment', async () => {
     const settings = '/octo-org/hello/settings/environments';
     const enabled = async () => (await read(RULES)).custom_deployment_protection_rules[0];

@@ -1,4 +1,12 @@
-import { type Job, latestOf, type Review, type Run, statusOf, waitingJobs } from '../actions/run-state.ts';
+import {
+  type GateKind,
+  type Job,
+  latestOf,
+  type Review,
+  type Run,
+  statusOf,
+  waitingJobs,
+} from '../actions/run-state.ts';
 import type { Repository } from '../github-objects.ts';
 import { type Html, html, linkable } from './html.ts';
 
@@ -61,6 +69,23 @@ function bypassForm(repo: Repository, run: Run): Html {
 <button class="blocked">Start all waiting jobs</button></form>`;
 }
 
+/** What octocat can do about GitHub's own rules. */
+function ownRules(repo: Repository, run: Run): Html {
+  const gates = waitingJobs(run).flatMap((job) => job.gates.filter(({ state }) => state === 'pending'));
+  const waitsFor = (kind: GateKind) => gates.some((gate) => gate.kind === kind);
+  return html`${
+    waitsFor('reviewers') &&
+    html`<p class="wait">A required reviewer has to approve.</p>
+<form method="post" action="${pathOf(repo, run)}/review" class="actions"><button>Approve as octocat</button></form>`
+  }
+${
+  waitsFor('timer') &&
+  html`<p class="wait">The wait timer is running.</p>
+<form method="post" action="${pathOf(repo, run)}/pass-timers" class="actions">
+<button>Let the timer run out</button></form>`
+}`;
+}
+
 function protectionSection(repo: Repository, run: Run): Html {
   const names = [...new Set(waitingJobs(run).map(({ plan }) => plan.environment))];
   const isWaiting = names.length > 0;
@@ -68,6 +93,7 @@ function protectionSection(repo: Repository, run: Run): Html {
 ${isWaiting && html`<p class="wait">Jobs wait for <strong>${names.join(', ')}</strong>.</p>`}
 ${run.reviews.length > 0 && html`<ul class="list">${run.reviews.map(reviewItem)}</ul>`}
 ${!isWaiting && run.reviews.length === 0 && html`<p class="muted">No rule was asked.</p>`}
+${ownRules(repo, run)}
 ${isWaiting && bypassForm(repo, run)}</section>`;
 }
 

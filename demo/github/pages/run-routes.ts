@@ -73,6 +73,15 @@ export function runPageRoutes(deps: RouteDeps): Router {
     return asOctocat('POST', `/_local${pathOf(found)}/start-waiting`, { comment: String(comment ?? '') });
   });
   router.post(`${page}/start-waiting`, requireOwnOrigin, readForm, start);
+  const review = submit(async (found) => {
+    const path = `${pathOf(found)}/pending_deployments`;
+    const pending = (await (await asOctocat('GET', path)).json()) as { environment: { id: number } }[];
+    const environment_ids = pending.map(({ environment }) => environment.id);
+    return asOctocat('POST', path, { environment_ids, state: 'approved', comment: '' });
+  });
+  router.post(`${page}/review`, requireOwnOrigin, review);
+  const passTimers = submit((found) => asOctocat('POST', `/_local${pathOf(found)}/pass-timers`));
+  router.post(`${page}/pass-timers`, requireOwnOrigin, passTimers);
 
   const dispatch: RequestHandler = async (req, res) => {
     const repo = await emulator.get<Repository>(`/repos/${repositoryOf(req)}`);
