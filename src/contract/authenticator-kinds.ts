@@ -8,12 +8,12 @@ export type AuthenticatorKind = {
   method: string;
   /** The record store's collection. */
   collection: 'webauthn' | 'totps';
-  /** The activity of a registration, of an approval, of a denial, and of both for a deployment. */
+  /** The activity of a registration, and of a decision by the purpose of its statement. */
   registered: 'webauthnRegister' | 'totpRegister';
-  approved: 'webauthnCollect' | 'totpCollect';
-  denied: 'webauthnDeny' | 'totpDeny';
-  deployed: 'webauthnDeploy' | 'totpDeploy';
-  rejected: 'webauthnReject' | 'totpReject';
+  approve: 'webauthnCollect' | 'totpCollect';
+  deny: 'webauthnDeny' | 'totpDeny';
+  deploy: 'webauthnDeploy' | 'totpDeploy';
+  reject: 'webauthnReject' | 'totpReject';
   /** True if its holder may change its label. */
   isRenamable: boolean;
   /** True if its label is a name that its holder chose. */
@@ -55,10 +55,10 @@ export const authenticatorKinds = {
     method: 'a one-time code',
     collection: 'totps',
     registered: 'totpRegister',
-    approved: 'totpCollect',
-    denied: 'totpDeny',
-    deployed: 'totpDeploy',
-    rejected: 'totpReject',
+    approve: 'totpCollect',
+    deny: 'totpDeny',
+    deploy: 'totpDeploy',
+    reject: 'totpReject',
     isRenamable: false,
     hasOwnLabel: false,
   },
@@ -68,10 +68,10 @@ export const authenticatorKinds = {
     method: 'a passkey',
     collection: 'webauthn',
     registered: 'webauthnRegister',
-    approved: 'webauthnCollect',
-    denied: 'webauthnDeny',
-    deployed: 'webauthnDeploy',
-    rejected: 'webauthnReject',
+    approve: 'webauthnCollect',
+    deny: 'webauthnDeny',
+    deploy: 'webauthnDeploy',
+    reject: 'webauthnReject',
     isRenamable: false,
     hasOwnLabel: true,
     offer: {
@@ -85,10 +85,10 @@ export const authenticatorKinds = {
     method: 'a security key',
     collection: 'webauthn',
     registered: 'webauthnRegister',
-    approved: 'webauthnCollect',
-    denied: 'webauthnDeny',
-    deployed: 'webauthnDeploy',
-    rejected: 'webauthnReject',
+    approve: 'webauthnCollect',
+    deny: 'webauthnDeny',
+    deploy: 'webauthnDeploy',
+    reject: 'webauthnReject',
     isRenamable: true,
     hasOwnLabel: true,
     // A security key can store only a few discoverable credentials, and our requests list ours anyway.
@@ -98,14 +98,6 @@ export const authenticatorKinds = {
     },
   },
 } as const satisfies Record<string, AuthenticatorKind>;
-
-/** The member of a kind that has the activity of a decision, by the purpose of its statement. */
-export const decisionActivities = {
-  approve: 'approved',
-  deny: 'denied',
-  deploy: 'deployed',
-  reject: 'rejected',
-} as const satisfies Record<string, keyof AuthenticatorKind>;
 
 export type AuthenticatorType = keyof typeof authenticatorKinds;
 

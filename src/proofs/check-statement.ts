@@ -1,4 +1,4 @@
-import { authenticatorKinds, decisionActivities } from '../contract/authenticator-kinds.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { LoggedVerdict } from '../contract/log-entry.ts';
 import {
   APPROVAL_TYPE,
@@ -38,7 +38,7 @@ const WORDS = {
 export function partsOf(receipt: ReceiptStatement) {
   const { method, statement } = receipt.predicate;
   const { purpose } = statement;
-  const activity = authenticatorKinds[method][decisionActivities[purpose]];
+  const activity = authenticatorKinds[method][purpose];
   return { ...WORDS[purpose], activity, ...objectOf(statement), ...decidedIn(receipt) };
 }
 

@@ -3,7 +3,7 @@ import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts'
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
-import { authenticatorKinds, decisionActivities } from '../contract/authenticator-kinds.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import {
   APPROVAL_TYPE,
   type ApprovalProof,
@@ -103,7 +103,7 @@ async function findEntry(
   approval: ProvedApproval,
 ): Promise<StoredEntry> {
   const all = await auditLog.ofSubject(org.id, recordSubject('approvals', approval.id));
-  const activity = authenticatorKinds[approval.method][decisionActivities[statementOf(approval).purpose]];
+  const activity = authenticatorKinds[approval.method][statementOf(approval).purpose];
   const entry = all.find((one) => one.event?.activity === activity && isAbout(one, approval));
   if (!entry) throw new AppError('logChanged');
   return entry;

@@ -3,7 +3,7 @@ import { accountOf } from '../../audit/subjects.ts';
 import { loggedCredential, proofSha256 } from '../../authenticators/logged-credential.ts';
 import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
-import { authenticatorKinds, decisionActivities } from '../../contract/authenticator-kinds.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
@@ -133,7 +133,7 @@ export function givenActivity(
   const { userId, login } = person;
   const by = accountOf(person);
   return {
-    activity: authenticatorKinds[method][decisionActivities[statement.purpose]],
+    activity: authenticatorKinds[method][statement.purpose],
     userId,
     orgRecordId: org.id,
     data: {

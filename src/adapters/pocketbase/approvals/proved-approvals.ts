@@ -18,10 +18,10 @@ import {
 
 const APPROVAL = recordSubject('approvals', '');
 /** The entries with which an approval, a denial or a decision was stored. */
-const DENIED: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].denied);
+const DENIED: string[] = authenticatorTypes.map((type) => authenticatorKinds[type].deny);
 const GIVEN: string[] = authenticatorTypes.flatMap((type) => {
-  const { approved, denied, deployed, rejected } = authenticatorKinds[type];
-  return [approved, denied, deployed, rejected];
+  const { approve, deny, deploy, reject } = authenticatorKinds[type];
+  return [approve, deny, deploy, reject];
 });
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
   person === null && subject.startsWith(APPROVAL) && GIVEN.includes(event?.activity ?? '');
