@@ -1,13 +1,12 @@
 import type { ActivityData } from '../activity.ts';
-import { authenticatorKinds } from '../authenticator-kinds.ts';
 import type { MailPart, NoticeData, NoticedPull } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
 import { LONGEST_REASON } from '../reason.ts';
 import {
   because,
+  decisionWords,
   holder,
   type LogWords,
-  labelled,
   lost,
   type Mail,
   type Mails,
@@ -15,7 +14,6 @@ import {
   NOT_YOU,
   plainTitle,
   pull,
-  withArticle,
 } from './words.ts';
 
 /** "their" if they withdrew their own. */
@@ -69,14 +67,7 @@ function pullsMail({ pulls = [], more = 0, origin }: NoticeData): Mail {
 
 /** The log's lines about approvals, and merges without one. */
 export const approvalsLog = {
-  webauthnCollect: {
-    name: 'Approved with a passkey or security key',
-    text: (data) => inParts`approved ${pull(data)} with ${labelled(data) ?? withArticle(data)}`,
-  },
-  totpCollect: {
-    name: `Approved with ${authenticatorKinds.totp.method}`,
-    text: (data) => inParts`approved ${pull(data)} with ${authenticatorKinds.totp.method}`,
-  },
+  ...decisionWords('Collect', { name: 'Approved', verb: 'approved' }),
   approvalWithdraw: {
     name: 'Withdrew an approval or a denial',
     text: (data) => {
@@ -85,14 +76,7 @@ export const approvalsLog = {
       return inParts`withdrew ${approver(data)}${what} of ${pull(data)}${why}`;
     },
   },
-  webauthnDeny: {
-    name: 'Denied with a passkey or security key',
-    text: (data) => inParts`denied ${pull(data)} with ${labelled(data) ?? withArticle(data)}${because(data)}`,
-  },
-  totpDeny: {
-    name: `Denied with ${authenticatorKinds.totp.method}`,
-    text: (data) => inParts`denied ${pull(data)} with ${authenticatorKinds.totp.method}${because(data)}`,
-  },
+  ...decisionWords('Deny', { name: 'Denied', verb: 'denied' }),
   denialEnd: {
     name: 'A denial ended with the membership',
     text: (data) => inParts`left the organization, which ended their denial of ${pull(data)}${because(data)}`,

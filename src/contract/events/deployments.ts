@@ -1,20 +1,8 @@
 import type { ActivityData } from '../activity.ts';
-import { authenticatorKinds } from '../authenticator-kinds.ts';
 import type { NoticeData } from '../notices.ts';
-import { inParts, type Part } from '../parts.ts';
+import { inParts } from '../parts.ts';
 import { LONGEST_REASON } from '../reason.ts';
-import {
-  because,
-  deployment,
-  type LogWords,
-  labelled,
-  type Mails,
-  plainTitle,
-  withArticle,
-} from './words.ts';
-
-const byKey = (data: ActivityData): Part[] => inParts` with ${labelled(data) ?? withArticle(data)}`;
-const BY_CODE = ` with ${authenticatorKinds.totp.method}`;
+import { decisionWords, deployment, type LogWords, type Mails, plainTitle } from './words.ts';
 
 const REFUSED = {
   fork: 'because its commit comes from a fork',
@@ -23,22 +11,8 @@ const REFUSED = {
 
 /** The log's lines about deployments. */
 export const deploymentsLog = {
-  webauthnDeploy: {
-    name: 'Approved a deployment with a passkey or security key',
-    text: (data) => inParts`approved ${deployment(data)}${byKey(data)}`,
-  },
-  totpDeploy: {
-    name: `Approved a deployment with ${authenticatorKinds.totp.method}`,
-    text: (data) => inParts`approved ${deployment(data)}${BY_CODE}`,
-  },
-  webauthnReject: {
-    name: 'Rejected a deployment with a passkey or security key',
-    text: (data) => inParts`rejected ${deployment(data)}${byKey(data)}${because(data)}`,
-  },
-  totpReject: {
-    name: `Rejected a deployment with ${authenticatorKinds.totp.method}`,
-    text: (data) => inParts`rejected ${deployment(data)}${BY_CODE}${because(data)}`,
-  },
+  ...decisionWords('Deploy', { name: 'Approved a deployment', verb: 'approved' }),
+  ...decisionWords('Reject', { name: 'Rejected a deployment', verb: 'rejected' }),
   deployBypass: {
     name: 'Deployed without an approval',
     isWarning: true,

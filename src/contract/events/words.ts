@@ -3,20 +3,35 @@ import { type AuthenticatorKind, authenticatorKinds } from '../authenticator-kin
 import type { MailPart, NoticeData, NoticeKind } from '../notices.ts';
 import { inParts, type Part } from '../parts.ts';
 
+type LogWord = {
+  /** The name in the filter of the log. */
+  name: string;
+  /** Set if an owner should look into it. */
+  isWarning?: true;
+  /** Says what a person did, to be read after their name. */
+  text(data: ActivityData): Part[];
+};
+
 /** What the log says of each kind of entry. */
-export type LogWords = Partial<
-  Record<
-    ActivityKind,
-    {
-      /** The name in the filter of the log. */
-      name: string;
-      /** Set if an owner should look into it. */
-      isWarning?: true;
-      /** Says what a person did, to be read after their name. */
-      text(data: ActivityData): Part[];
-    }
-  >
->;
+export type LogWords = Partial<Record<ActivityKind, LogWord>>;
+
+/** What the log says of a decision about a pull request or a deployment, by a key and by a code. */
+export function decisionWords<Kind extends 'Collect' | 'Deny' | 'Deploy' | 'Reject'>(
+  kind: Kind,
+  { name, verb }: { name: string; verb: string },
+) {
+  const text = (means: (data: ActivityData) => string | Part[]) => (data: ActivityData) =>
+    inParts`${verb} ${pull(data)} with ${means(data)}${because(data)}`;
+  const { method } = authenticatorKinds.totp;
+  const words: Record<string, LogWord> = {
+    [`webauthn${kind}`]: {
+      name: `${name} with a passkey or security key`,
+      text: text((data) => labelled(data) ?? withArticle(data)),
+    },
+    [`totp${kind}`]: { name: `${name} with ${method}`, text: text(() => method) },
+  };
+  return words as Record<`webauthn${Kind}` | `totp${Kind}`, LogWord>;
+}
 
 export type Mail = {
   /** The only names in it are logins and repositories, which GitHub restricts to letters, digits and `._-`, and plain titles. */
