@@ -6,10 +6,11 @@ import {
   statement as statementSchema,
 } from '../../contract/statement.ts';
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
-import { verifyApproval, verifyStatement } from '../../proofs/verify-statement.ts';
+import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type {
   Approvals,
   HeadApprovals,
+  NewGiven,
   StoredApproval,
   StoredApprovals,
   StoredDecision,
@@ -22,12 +23,8 @@ export type OnlyVerified = <T extends StoredGiven>(given: T[]) => Promise<T[]>;
 type StoredGiven = StoredApproval | StoredDenial | StoredDecision;
 
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
-  const verify = (one: StoredGiven) => {
-    if (one.run !== undefined) return verifyStoredDecision(one);
-    return one.reason === undefined ? verifyStoredApproval(one) : verifyStoredDenial(one);
-  };
   return async (given) => {
-    const isValid = await Promise.all(given.map(verify));
+    const isValid = await Promise.all(given.map(verifyStored));
     return given.filter(({ id, orgId }, index) => {
       if (!isValid[index]) report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
       return isValid[index];
@@ -64,60 +61,37 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
 }
 
 /**
- * Tells whether the statement is about this approval and, unless it was made with a
- * one-time code, the stored key has signed it, or the stored batch that has its hash: WebAuthn Level 3, section 7.2.
- * The origin is the statement's own, which was ours when it was signed.
+ * Tells whether the statement is about what the record says and, unless it was made with a one-time code, the stored key
+ * has signed it, or the stored batch that has the hash of an approval's: WebAuthn Level 3, section 7.2.
+ * The origin is the statement's own, which was ours when it was signed. The store has left a reason out that isn't the
+ * signed one.
  */
-export async function verifyStoredApproval(approval: StoredApproval): Promise<boolean> {
-  const { proof, method, userVerified } = approval;
-  const { data: statement } = statementSchema.safeParse(approval.statement);
-  if (!statement || !isAbout(statement, approval)) return false;
+export async function verifyStored(given: StoredGiven): Promise<boolean> {
+  const { proof, method, userVerified } = given;
+  const { data: statement } = schemaOf(given).safeParse(given.statement);
+  if (!statement || !isAbout(statement, given)) return false;
   if (method === 'totp') return proof === null && !userVerified;
-  if (!proof) return false;
+  if (!proof || (proof.batch && statement.purpose !== 'approve')) return false;
   // The statement is verified as it's stored, because hashes cover what the schema doesn't name, too.
-  const verified = await verifyApproval({ statement: approval.statement as Statement, ...proof });
+  const verified = await verifyApproval({ statement: given.statement as Statement, ...proof });
   return verified?.userVerified === userVerified;
 }
 
-/** Tells the same of a denial. The store has left a reason out that isn't the signed one. */
-export async function verifyStoredDenial(denial: StoredDenial): Promise<boolean> {
-  const { data: statement } = denyStatement.safeParse(denial.statement);
-  return statement !== undefined && isAbout(statement, denial) && isProved(denial);
+/** The kind of statement that proves a record of this kind. */
+function schemaOf(given: StoredGiven) {
+  if (given.run !== undefined) return given.decision === 'approve' ? deployStatement : rejectStatement;
+  return given.reason === undefined ? statementSchema : denyStatement;
 }
 
-/** Tells the same of a decision about a deployment. */
-export async function verifyStoredDecision(decision: StoredDecision): Promise<boolean> {
-  const schema = decision.decision === 'approve' ? deployStatement : rejectStatement;
-  const { data: statement } = schema.safeParse(decision.statement);
-  const { run, attempt, environment } = decision;
-  return (
-    statement !== undefined &&
-    isAbout({ ...statement, pr: 0, base: statement.ref }, decision) &&
-    statement.run === run &&
-    statement.attempt === attempt &&
-    statement.environment === environment &&
-    isProved(decision)
-  );
-}
-
-/** A batch proves approvals alone. */
-async function isProved({ proof, method, userVerified, statement }: StoredGiven): Promise<boolean> {
-  if (method === 'totp') return proof === null && !userVerified;
-  if (!proof || proof.batch) return false;
-  const verified = await verifyStatement({ ...proof, statement: statement as { host: string } });
-  return verified?.userVerified === userVerified;
-}
-
-function isAbout(
-  statement: Pick<Statement, 'user' | 'org' | 'repo' | 'pr' | 'base' | 'head'>,
-  approval: StoredGiven,
-): boolean {
-  return (
-    statement.user.id === approval.githubId &&
-    statement.org.id === approval.orgId &&
-    statement.repo.id === approval.repoId &&
-    statement.pr === approval.pr &&
-    statement.base === approval.base &&
-    statement.head === approval.head
-  );
-}
+const isAbout = (statement: NewGiven['statement'], given: StoredGiven): boolean =>
+  statement.user.id === given.githubId &&
+  statement.org.id === given.orgId &&
+  statement.repo.id === given.repoId &&
+  statement.head === given.head &&
+  ('pr' in statement
+    ? statement.pr === given.pr && statement.base === given.base
+    : given.pr === 0 &&
+      statement.ref === given.base &&
+      statement.run === given.run &&
+      statement.attempt === given.attempt &&
+      statement.environment === given.environment);

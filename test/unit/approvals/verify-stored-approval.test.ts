@@ -5,12 +5,7 @@ import {
   makeStatement,
   statementChallenge,
 } from '../../../src/approvals/approve/make-statement.ts';
-import {
-  createOnlyVerified,
-  verifyStoredApproval,
-  verifyStoredDecision,
-  verifyStoredDenial,
-} from '../../../src/approvals/judge/verify-stored-approval.ts';
+import { createOnlyVerified, verifyStored } from '../../../src/approvals/judge/verify-stored-approval.ts';
 import type { StoredApproval, StoredDecision, StoredDenial } from '../../../src/approvals/ports.ts';
 import type { DenyStatement, DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
@@ -144,7 +139,7 @@ describe('a stored decision about a deployment', () => {
     ['in a batch', decided({ proof: inBatch().proof }), false],
     ['with a code and a proof', decided({ method: 'totp', userVerified: false }), false],
   ])('%s', async (_what, decision, isValid) => {
-    expect(await verifyStoredDecision(decision)).toBe(isValid);
+    expect(await verifyStored(decision)).toBe(isValid);
   });
 
   it('isn’t valid with any other member in its statement, even if the record says the same', async () => {
@@ -154,29 +149,24 @@ describe('a stored decision about a deployment', () => {
         const changed = { ...over, [name]: value };
         const { user, org, repo, ref } = changed;
         const ids = { githubId: user.id, orgId: org.id, repoId: repo.id, base: ref, head: changed.head };
-        expect([name, await verifyStoredDecision(decided({ ...ids, proof }, changed))]).toEqual([
-          name,
-          false,
-        ]);
+        expect([name, await verifyStored(decided({ ...ids, proof }, changed))]).toEqual([name, false]);
       }
     }
     const signedMembers = Object.keys(deployStatement).filter((name) => !['v', 'purpose'].includes(name));
     expect(Object.keys(MEMBERS).sort()).toEqual(signedMembers.sort());
     const another = { ...rejectStatement, reasonSha256: 'y'.repeat(43) };
-    expect(await verifyStoredDecision(decided({ proof: decided({}, rejectStatement).proof }, another))).toBe(
-      false,
-    );
+    expect(await verifyStored(decided({ proof: decided({}, rejectStatement).proof }, another))).toBe(false);
   });
 
   it('isn’t an approval or a denial even if it claims to be one', async () => {
     for (const over of [deployStatement, rejectStatement]) {
       const { run: _, reason: __, ...given } = decided({}, over);
       const claims = { ...given, ...{ statement: { ...over, pr: 7, base: 'main' } }, pr: 7, base: 'main' };
-      expect(await verifyStoredApproval(claims)).toBe(false);
-      expect(
-        await verifyStoredApproval({ ...claims, statement: { ...claims.statement, purpose: 'approve' } }),
-      ).toBe(false);
-      expect(await verifyStoredDenial({ ...claims, reason: 'drops a table' })).toBe(false);
+      expect(await verifyStored(claims)).toBe(false);
+      expect(await verifyStored({ ...claims, statement: { ...claims.statement, purpose: 'approve' } })).toBe(
+        false,
+      );
+      expect(await verifyStored({ ...claims, reason: 'drops a table' })).toBe(false);
     }
   });
 
@@ -202,7 +192,7 @@ describe('a stored denial', () => {
     ['without a proof', denied({}, { proof: null }), false],
     ['in a batch', denied({}, { proof: inBatch().proof }), false],
   ])('%s', async (_what, denial, isValid) => {
-    expect(await verifyStoredDenial(denial)).toBe(isValid);
+    expect(await verifyStored(denial)).toBe(isValid);
   });
 });
 
@@ -232,14 +222,14 @@ describe('a stored approval', () => {
     ['with a code and a proof', signed({}, { method: 'totp', userVerified: false }), false],
     ['without a statement', signed({}, { statement: null }), false],
   ])('%s', async (_what, approval, isValid) => {
-    expect(await verifyStoredApproval(approval)).toBe(isValid);
+    expect(await verifyStored(approval)).toBe(isValid);
   });
 
   it('isn’t a denial even if it claims to be one, nor the other way round', async () => {
     const denial = { ...signed(), reason: 'drops a table' };
-    expect(await verifyStoredDenial(denial)).toBe(false);
+    expect(await verifyStored(denial)).toBe(false);
     const { reason: _, ...approval } = denied();
-    expect(await verifyStoredApproval(approval)).toBe(false);
+    expect(await verifyStored(approval)).toBe(false);
   });
 
   it('counts for nothing and is reported if it isn’t valid', async () => {
