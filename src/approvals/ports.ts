@@ -3,28 +3,7 @@ import type { ListedFile } from '../contract/approvals.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { ChangedFiles, Contributor, KnownPeople, PullCommits } from '../policies/details.ts';
 
-export type {
-  Approval,
-  Approvals,
-  Decision,
-  Denial,
-  DeploymentKey,
-  HeadApprovals,
-  HeadRef,
-  KeyProof,
-  LocatedDecision,
-  LocatedDenial,
-  NewGiven,
-  OfPull,
-  PullApprovals,
-  StoredApproval,
-  StoredApprovals,
-  StoredDecision,
-  StoredDenial,
-  Withdrawable,
-  Withdrawals,
-  WithdrawnApproval,
-} from './given-ports.ts';
+export type * from './given-ports.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
 export type PullAuthor = { id: number; login: string; avatarUrl: string; isMachine: boolean };
