@@ -1,28 +1,19 @@
 import { z } from 'zod';
-import type { ApprovalAnswer, RequestOptions, RuleOutcome } from './approvals.ts';
+import { type ApprovalAnswer, approvalTarget, type RequestOptions, type RuleOutcome } from './approvals.ts';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { oneTimeCode } from './authenticators.ts';
 import { reasonText } from './denials.ts';
-import {
-  accessToken,
-  accountLogin,
-  authenticationResponse,
-  githubId,
-  objectOf,
-  repositoryName,
-  textLike,
-} from './fields.ts';
+import { accessToken, authenticationResponse, githubId, objectOf, textLike } from './fields.ts';
 import type { DeployStatement, RejectStatement } from './statement.ts';
 
 /** The name of an environment; GitHub's have at most 255 characters. */
 const environmentName = textLike(/^\P{Cc}{1,255}$/u, 'missing environment');
 
+const { installation, owner, ownerID, repo } = approvalTarget.shape;
+
 /** One environment that a workflow run waits at. The first member that is missing or malformed decides the error. */
 const target = {
-  installation: githubId('missing installation'),
-  owner: accountLogin('missing org'),
-  ownerID: githubId('missing organization id'),
-  repo: repositoryName('missing repo'),
+  ...{ installation, owner, ownerID, repo },
   run: githubId('missing run'),
   environment: environmentName,
   /** The attempt of the run that the person saw. Another one is refused; nothing but this binds a one-time code to it. */
