@@ -51,8 +51,7 @@ export type DeploymentKey = { repoId: number; run: number; attempt: number; envi
  * A person's decision about a deployment: it counts for no pull request, so `pr` is 0, and `base` is the ref. The reason of
  * an approval is empty, and so is one that isn't the signed one.
  */
-export type Decision = Given &
-  DeploymentKey & { decision: 'approve' | 'reject'; event: string; workflow: string; reason: string };
+export type Decision = Given & DeploymentKey & { decision: 'approve' | 'reject'; reason: string };
 
 /**
  * An approval or a denial that its person took back, whose authenticator was lost, or that ended in another way. The row

@@ -62,16 +62,14 @@ export const deployCheck = z
  * What became of a request of GitHub: `waiting` for people, `approved` or `rejected` by them, `bypassed` by an administrator,
  * `refused` because it isn't what it says, `ended` because the run no longer waits, `expired` after 30 days.
  */
-export const deploymentStates = [
-  'waiting',
-  'approved',
-  'rejected',
-  'bypassed',
-  'refused',
-  'ended',
-  'expired',
-] as const;
-export type DeploymentState = (typeof deploymentStates)[number];
+export type DeploymentState =
+  | 'waiting'
+  | 'approved'
+  | 'rejected'
+  | 'bypassed'
+  | 'refused'
+  | 'ended'
+  | 'expired';
 
 /** A deployment as its page shows it next to the statement: no signature covers this. */
 export type ShownDeployment = {

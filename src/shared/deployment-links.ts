@@ -1,19 +1,13 @@
 import type { Origins } from './links.ts';
 
-/** A workflow run's page on GitHub. */
-export const runUrl = ({ githubUrl }: Origins, repo: { owner: string; name: string }, run: number): string =>
-  `${githubUrl}/${repo.owner}/${repo.name}/actions/runs/${run}`;
-
-/** A commit's page on GitHub. */
-export const commitUrl = ({ githubUrl }: Origins, repo: { owner: string; name: string }, sha: string) =>
-  `${githubUrl}/${repo.owner}/${repo.name}/commit/${sha}`;
-
-/** The page on GitHub with the changes between two commits. */
-export const compareUrl = (
+/** A page of a repository on GitHub: of a workflow run, a commit, or the changes between two commits. */
+export function repositoryPage(
   { githubUrl }: Origins,
-  repo: { owner: string; name: string },
-  { from, to }: { from: string; to: string },
-) => `${githubUrl}/${repo.owner}/${repo.name}/compare/${from}...${to}`;
+  { owner, name }: { owner: string; name: string },
+  page: `actions/runs/${number}` | `commit/${string}` | `compare/${string}...${string}`,
+): string {
+  return `${githubUrl}/${owner}/${name}/${page}`;
+}
 
 /** The page on which people decide about a deployment. */
 export function deployUrl(

@@ -15,7 +15,7 @@ import type { Person } from '../../people/ports.ts';
 import { judgeApprovals } from '../../policies/judge-rules.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
-import { runUrl } from '../../shared/deployment-links.ts';
+import { repositoryPage } from '../../shared/deployment-links.ts';
 import type { DeployCallDeps } from '../deps.ts';
 import { judgeDeployment, keyOf, needsOf } from '../judge/judge-deployment.ts';
 import { syncDeployment } from '../review/sync-deployment.ts';
@@ -112,7 +112,7 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
   const { repo, shown } = authorized;
   const effects = { activity: givenActivity(verified, verified), notices };
   await deps.approvals.add(toNewGiven(verified, { reason: verified.reason }), effects);
-  const redirect = runUrl(deps.origins, repo, shown.run.id);
+  const redirect = repositoryPage(deps.origins, repo, `actions/runs/${shown.run.id}`);
   try {
     const synced = await syncDeployment(deps, keyOf(shown), { isDecided: true });
     const { state, judged } = synced ?? { state: 'waiting', judged: null };

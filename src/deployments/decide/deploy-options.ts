@@ -6,7 +6,7 @@ import { issueChallenge, requestOptions } from '../../authenticators/step-up/cha
 import type { DeploymentTarget, DeployParamsAnswer, ShownDeployment } from '../../contract/deployments.ts';
 import { problems } from '../../contract/problems.ts';
 import type { Session } from '../../people/ports.ts';
-import { commitUrl, compareUrl, runUrl } from '../../shared/deployment-links.ts';
+import { repositoryPage } from '../../shared/deployment-links.ts';
 import { pullUrl } from '../../shared/links.ts';
 import type { DeployCallDeps } from '../deps.ts';
 import { judgeDeployment, needsOf } from '../judge/judge-deployment.ts';
@@ -84,15 +84,16 @@ async function showDeployment(
   const { repo, shown, deployment } = authorized;
   const { id, head, title, startedBy } = shown.run;
   const isNew = lastDeployed !== null && lastDeployed !== head;
+  const page = (path: Parameters<typeof repositoryPage>[2]) => repositoryPage(deps.origins, repo, path);
   return {
     state: deployment.state,
-    url: runUrl(deps.origins, repo, id),
-    commitUrl: commitUrl(deps.origins, repo, head),
+    url: page(`actions/runs/${id}`),
+    commitUrl: page(`commit/${head}`),
     title,
     startedBy: startedBy && { login: startedBy.login, avatarUrl: startedBy.avatarUrl },
     since: deployment.since.toISOString(),
     pull: origin.pull && (await showPull(deps, origin.pull)),
-    changesUrl: isNew ? compareUrl(deps.origins, repo, { from: lastDeployed, to: head }) : null,
+    changesUrl: isNew ? page(`compare/${lastDeployed}...${head}`) : null,
   };
 }
 

@@ -71,13 +71,9 @@ export function toDecision(record: ApprovalRecord): StoredDecision {
   const { statement } = record;
   if (statement?.purpose !== 'deploy' && statement?.purpose !== 'reject')
     throw new Error('this record is no decision');
-  const { run, attempt, environment, event, workflow } = statement;
+  const { run, attempt, environment } = statement;
   const decision = statement.purpose === 'deploy' ? 'approve' : 'reject';
-  return {
-    ...toGiven(record),
-    ...{ run, attempt, environment, event, workflow, decision },
-    reason: signedReason(record),
-  };
+  return { ...toGiven(record), run, attempt, environment, decision, reason: signedReason(record) };
 }
 
 function signedReason({ statement, reason }: ApprovalRecord): string {
