@@ -1,12 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Checkpoint, Effects } from '../audit/ports.ts';
-import type {
-  BatchStatement,
-  DenyStatement,
-  DeployStatement,
-  RejectStatement,
-  Statement,
-} from '../contract/statement.ts';
+import type { AnyStatement, BatchStatement } from '../contract/statement.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
 import type { Verified } from '../shared/checked.ts';
@@ -124,7 +118,7 @@ export type NewGiven = Omit<Approver, 'githubId' | 'deviceBound'> & {
   user: { id: number; recordId: string; login: string };
   /** The authenticator's record id. */
   authenticator: string;
-  statement: Statement | DenyStatement | DeployStatement | RejectStatement;
+  statement: AnyStatement;
   /** The reason of a denial or a rejection, which the statement has the hash of. */
   reason?: string | undefined;
   /** The time at which the pull request was opened; undefined for a deployment. */

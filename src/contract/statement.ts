@@ -20,6 +20,15 @@ const once = {
   iat: z.number(),
 };
 
+/** `name` is `owner/repository`. */
+const repo = z.object({ id: z.number(), name: z.string() });
+
+/** SHA-256, base64url, over the reason in UTF-8. */
+const because = { reasonSha256: z.string().length(43) };
+
+/** The pull request, its base branch and its head commit, full length, as the person saw them. */
+const ofHead = { repo, pr: z.number(), base: z.string(), head: z.string() };
+
 /**
  * The statement that an approval signs: the WebAuthn challenge of an approval is
  * SHA-256 over the RFC 8785 form of this object, so the assertion is the
@@ -27,13 +36,7 @@ const once = {
  */
 export const statement = z.object({
   ...signed('approve'),
-  /** `name` is `owner/repository`. */
-  repo: z.object({ id: z.number(), name: z.string() }),
-  pr: z.number(),
-  /** The base branch. */
-  base: z.string(),
-  /** The head commit, full length. */
-  head: z.string(),
+  ...ofHead,
   /**
    * SHA-256, base64url, over the RFC 8785 form of `[[path, status, blob sha], …]`: the changed files in GitHub's order, as
    * the page listed them. Absent if the page didn't have the whole list.
@@ -44,26 +47,17 @@ export const statement = z.object({
 
 export type Statement = z.infer<typeof statement>;
 
-/** The statement that a denial signs, in the same way: that nothing with this head may merge in this repository. */
-export const denyStatement = z.object({
-  ...signed('deny'),
-  /** `name` is `owner/repository`. */
-  repo: z.object({ id: z.number(), name: z.string() }),
-  /** The pull request and the base branch that the person saw. The denial holds for every other one with this head, too. */
-  pr: z.number(),
-  base: z.string(),
-  head: z.string(),
-  /** SHA-256, base64url, over the reason in UTF-8. */
-  reasonSha256: z.string().length(43),
-  ...once,
-});
+/**
+ * The statement that a denial signs, in the same way: that nothing with this head may merge in this repository. It holds
+ * for every other pull request with this head, too.
+ */
+export const denyStatement = z.object({ ...signed('deny'), ...ofHead, ...because, ...once });
 
 export type DenyStatement = z.infer<typeof denyStatement>;
 
 /** One environment that a workflow run wants to deploy to. */
 const ofDeployment = {
-  /** `name` is `owner/repository`. */
-  repo: z.object({ id: z.number(), name: z.string() }),
+  repo,
   environment: z.string(),
   run: z.number(),
   /** A re-run is another attempt, and has to be approved again. */
@@ -82,15 +76,13 @@ export const deployStatement = z.object({ ...signed('deploy'), ...ofDeployment, 
 
 export type DeployStatement = z.infer<typeof deployStatement>;
 
-/** The statement that rejects these jobs. `reasonSha256` is SHA-256, base64url, over the reason in UTF-8. */
-export const rejectStatement = z.object({
-  ...signed('reject'),
-  ...ofDeployment,
-  reasonSha256: z.string().length(43),
-  ...once,
-});
+/** The statement that rejects these jobs. */
+export const rejectStatement = z.object({ ...signed('reject'), ...ofDeployment, ...because, ...once });
 
 export type RejectStatement = z.infer<typeof rejectStatement>;
+
+/** What a person signs about one subject. */
+export type AnyStatement = Statement | DenyStatement | DeployStatement | RejectStatement;
 
 /** The most commits that one signature can approve. */
 export const MOST_IN_BATCH = 20;

@@ -1,8 +1,8 @@
-import type { AnyStatement } from '../approvals/approve/make-statement.ts';
 import type { StoredEntry } from '../audit/ports.ts';
 import { modelOf } from '../authenticators/register/attestation.ts';
 import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
+import type { AnyStatement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
 import type { ProvedApproval } from './ports.ts';
 

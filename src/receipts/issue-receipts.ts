@@ -1,4 +1,3 @@
-import type { AnyStatement } from '../approvals/approve/make-statement.ts';
 import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts';
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
@@ -14,6 +13,7 @@ import {
   type ReceiptStatement,
   type WithoutReceipt,
 } from '../contract/receipts.ts';
+import type { AnyStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { decodeHash } from '../proofs/checkpoint.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';

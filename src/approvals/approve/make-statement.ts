@@ -1,13 +1,7 @@
 import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
 import type { ShownFiles } from '../../contract/approvals.ts';
 import { signedFiles } from '../../contract/signed-files.ts';
-import type {
-  BatchStatement,
-  DenyStatement,
-  DeployStatement,
-  RejectStatement,
-  Statement,
-} from '../../contract/statement.ts';
+import type { AnyStatement, BatchStatement, DenyStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256Base64url, sha256OfJson } from '../../shared/crypto.ts';
 import type { Origins } from '../../shared/links.ts';
@@ -23,10 +17,7 @@ export function makeStatement(
   return {
     ...statementParts({ host: origins.publicUrl, clock, random }, parties),
     purpose: 'approve',
-    repo: { id: pull.repo.id, name: `${pull.repo.owner}/${pull.repo.name}` },
-    pr: pull.number,
-    base: pull.base,
-    head: pull.head,
+    ...toHead(pull),
     ...(files?.isComplete && { files: sha256OfJson(signedFiles(files.listed)) }),
   };
 }
@@ -36,14 +27,16 @@ export function makeDenyStatement(
   { origins, clock, random }: StatementDeps,
   { pull, reason, ...parties }: Parties & { pull: PullRequest; reason: string },
 ): DenyStatement {
-  const { repo, number: pr, base, head } = pull;
   return {
     ...statementParts({ host: origins.publicUrl, clock, random }, parties),
     purpose: 'deny',
-    repo: { id: repo.id, name: `${repo.owner}/${repo.name}` },
-    ...{ pr, base, head },
+    ...toHead(pull),
     reasonSha256: sha256Base64url(reason),
   };
+}
+
+function toHead({ repo: { id, owner, name }, number: pr, base, head }: PullRequest) {
+  return { repo: { id, name: `${owner}/${name}` }, pr, base, head };
 }
 
 /** The statement that approves each of these statements with one signature, by its hash. */
@@ -61,6 +54,3 @@ export function makeBatchStatement(
 /** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its entry in a batch. */
 export const statementChallenge = (statement: AnyStatement | BatchStatement): string =>
   sha256OfJson(statement);
-
-/** What a person signs about one subject. */
-export type AnyStatement = Statement | DenyStatement | DeployStatement | RejectStatement;

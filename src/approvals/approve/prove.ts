@@ -8,11 +8,12 @@ import {
   type VerifiedAssertion,
   verifyAssertion,
 } from '../../authenticators/step-up/verify-assertion.ts';
+import type { AnyStatement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { KeyProof } from '../ports.ts';
 import type { ApproveDeps } from './deps.ts';
-import { type AnyStatement, statementChallenge } from './make-statement.ts';
+import { statementChallenge } from './make-statement.ts';
 import type { Use } from './require-counted.ts';
 import type { AuthorizedIn, VerifiedGiven } from './store-approval.ts';
 

@@ -5,7 +5,7 @@ import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
-import type { Statement } from '../../contract/statement.ts';
+import type { AnyStatement, Statement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
 import { type JudgedHead, judgeHead, judgeRead, showHead, syncCheckRun } from '../check-run/head.ts';
@@ -14,7 +14,6 @@ import { needsOf, type Verdict } from '../judge/judge.ts';
 import type { Approvals, NewGiven } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 import type { ApproveDeps } from './deps.ts';
-import type { AnyStatement } from './make-statement.ts';
 import type { Counted } from './require-counted.ts';
 
 /** A success must not be judged by what GitHub said long ago. */

@@ -1,4 +1,5 @@
 import {
+  type AnyStatement,
   denyStatement,
   deployStatement,
   rejectStatement,
@@ -10,7 +11,6 @@ import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type {
   Approvals,
   HeadApprovals,
-  NewGiven,
   StoredApproval,
   StoredApprovals,
   StoredDecision,
@@ -83,7 +83,7 @@ function schemaOf(given: StoredGiven) {
   return given.reason === undefined ? statementSchema : denyStatement;
 }
 
-const isAbout = (statement: NewGiven['statement'], given: StoredGiven): boolean =>
+const isAbout = (statement: AnyStatement, given: StoredGiven): boolean =>
   statement.user.id === given.githubId &&
   statement.org.id === given.orgId &&
   statement.repo.id === given.repoId &&

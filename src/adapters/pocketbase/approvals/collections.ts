@@ -1,13 +1,7 @@
 import type { OpenPull, RunState, StoredApproval } from '../../../approvals/ports.ts';
 import type { ReconcileReport } from '../../../approvals/reconcile/ports.ts';
 import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
-import type {
-  BatchStatement,
-  DenyStatement,
-  DeployStatement,
-  RejectStatement,
-  Statement,
-} from '../../../contract/statement.ts';
+import type { AnyStatement, BatchStatement } from '../../../contract/statement.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
 import { bool, created, date, json, number, relation, select, text, updated } from '../schema/fields.ts';
 
@@ -27,7 +21,7 @@ export const approvals = {
       select('method', authenticatorTypes),
       bool('user_verified'),
       // The purpose of this statement alone tells what a record is.
-      json<'statement', Statement | DenyStatement | DeployStatement | RejectStatement | null>('statement'),
+      json<'statement', AnyStatement | null>('statement'),
       json<'assertion', Assertion | null>('assertion'),
       text('public_key', { max: 5000 }),
       // The batch that the assertion signed, if it approved several commits together.

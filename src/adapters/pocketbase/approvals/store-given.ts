@@ -1,6 +1,7 @@
 import type { NewGiven, StoredApprovals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
+import type { AnyStatement } from '../../../contract/statement.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
@@ -69,7 +70,7 @@ function toFields({ statement, repo, org, user, ...given }: NewGiven, now: strin
   };
 }
 
-function aboutOf(statement: NewGiven['statement'], now: string) {
+function aboutOf(statement: AnyStatement, now: string) {
   if ('pr' in statement) {
     const { pr, base } = statement;
     return { pr, base, deployment: '', day: '', reported: '' };
