@@ -1,5 +1,5 @@
 import { usePageContext, useUser } from '../lib/react/use-client.ts';
-import { findOrganization, type Organization, type User } from '../lib/session/user.ts';
+import { findOrganization } from '../lib/session/user.ts';
 import { SecurityImage } from './security-image.tsx';
 import styles from './security-images.module.css';
 
@@ -10,31 +10,28 @@ import styles from './security-images.module.css';
 export function SecurityImages() {
   const user = useUser();
   const organization = findOrganization(user, usePageContext());
-  const { before, name, after } = imageLine(user, organization);
-  if (!before) return null;
+  const own = user.image && <SecurityImage image={user.image} />;
+  const others = organization?.image && <SecurityImage image={organization.image} />;
+  // The page after an approval invites a person without an image to choose one.
+  if (!own && !others) return null;
   return (
     <div className={`row gap-3 ${styles.images}`}>
-      {user.image && <SecurityImage image={user.image} />}
-      {organization?.image && <SecurityImage image={organization.image} />}
+      {own}
+      {others}
       <p className="quiet">
-        {before}
-        {name && <bdi>{name}</bdi>}
-        {after}
+        {others ? (
+          <>
+            {own ? 'Your security image and that of ' : 'The security image of '}
+            <bdi>{organization.name}</bdi>. {own ? BOTH_LINE : ONE_LINE}
+          </>
+        ) : (
+          OWN_LINE
+        )}
       </p>
     </div>
   );
 }
 
-/** Explains the security images next to them. `name` is the organization's, between the other parts. */
-type ImageLine = { before: string; name: string; after: string };
-
 const OWN_LINE = "Your security image. If it isn't the one you chose, this isn't OTP Guard.";
 const ONE_LINE = "If it isn't the one you know, this isn't OTP Guard.";
 const BOTH_LINE = "If they aren't the ones you know, this isn't OTP Guard.";
-
-/** Empty if there is no image. The page after an approval invites the person to choose one. */
-function imageLine({ image }: Pick<User, 'image'>, organization: Organization | null): ImageLine {
-  if (!organization?.image) return { before: image ? OWN_LINE : '', name: '', after: '' };
-  const before = image ? 'Your security image and that of ' : 'The security image of ';
-  return { before, name: organization.name, after: `. ${image ? BOTH_LINE : ONE_LINE}` };
-}

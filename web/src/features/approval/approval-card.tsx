@@ -90,10 +90,12 @@ export function ApprovalCard(props: Props) {
             verb={answer ? 'approved' : isDenial ? 'denies' : 'approves'}
           />
         )}
-        {isSettingAside && view.page === 'form' ? null : view.page === 'form' ? (
-          <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} decide={decide}>
-            {children}
-          </Form>
+        {view.page === 'form' ? (
+          isSettingAside || (
+            <Form approval={approval} method={method} isDenial={isDenial} onReload={reload} decide={decide}>
+              {children}
+            </Form>
+          )
         ) : view.page === 'approved' ? (
           <ApprovedNotice answer={view.answer} />
         ) : (
