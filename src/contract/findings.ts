@@ -77,12 +77,12 @@ export type FindingFacts = {
   fullCheck: { at: string; isOverdue: boolean; repaired: number; faults: string[]; isForAll: boolean } | null;
   /**
    * The optional gate for deployments: the permissions that it takes and the account hasn't granted, whether the App requests
-   * them, and the first protected repository. Only if there is one, or if an environment has the rule.
+   * them, and GitHub's page of the first protected repository. Only if there is one, or if an environment has the rule.
    */
   gate: GateCounts & {
     missing: { name: string; level: string }[];
     isRequested: boolean;
-    repository: { name: string; environmentsUrl: EnvironmentsPage } | null;
+    environmentsUrl: EnvironmentsPage | null;
   };
   /** Repositories into which anyone may merge without the check, and how many more we can't tell for. */
   bypass: Count & { unknown: number; total: number };

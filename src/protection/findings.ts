@@ -69,11 +69,11 @@ export function setupFindings(facts: SetupFacts): Finding[] {
 
 /** An organization that gates no deployment isn't unhealthy, so nothing about them is failing. */
 function gateFinding(gate: FindingFacts['gate']): Finding {
-  const { gated, open, unknown, missing, isRequested, repository } = gate;
+  const { gated, open, unknown, missing, isRequested, environmentsUrl } = gate;
   const isOpen = gated === 0 || open > 0 || missing.length > 0;
   const status = isOpen ? 'attention' : unknown > 0 ? 'unknown' : 'ok';
   const toAccept = isRequested ? 'installation' : null;
-  const toChoose = gated > 0 || !repository ? '/org/repositories' : repository.environmentsUrl;
+  const toChoose = gated > 0 || !environmentsUrl ? '/org/repositories' : environmentsUrl;
   return finding('gate', status, gate, missing.length > 0 ? toAccept : toChoose);
 }
 

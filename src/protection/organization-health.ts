@@ -117,12 +117,7 @@ async function gateOf(
     ...gates,
     missing: missingIn(installation.permissions, GATE),
     isRequested: canGate(registration.permissions),
-    repository: first
-      ? {
-          name: first.name,
-          environmentsUrl: `${origins.githubUrl}/${org.name}/${first.name}/settings/environments`,
-        }
-      : null,
+    environmentsUrl: first ? `${origins.githubUrl}/${org.name}/${first.name}/settings/environments` : null,
   };
 }
 

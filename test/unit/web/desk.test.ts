@@ -664,7 +664,7 @@ test.each([
     const gate = {
       // It's done even if administrators can go around it.
       ...{ gated, open: gated, unknown: 0, missing: [], isRequested: true },
-      repository: { name: 'hello', environmentsUrl },
+      environmentsUrl,
     };
     const about = { mode: 'open' as const, isChosen: status === 'ok' };
     const findings = [{ id: 'firstAuthenticator', status, about, action: '/org/policy' }];

@@ -536,7 +536,7 @@ const fullCheck = { at: AT, isOverdue: false, repaired: 2, faults: [], isForAll:
 const ENVIRONMENTS = 'https://github.com/octo-org/hello/settings/environments' as const;
 const GATE = {
   ...{ gated: 2, open: 0, unknown: 0, missing: [], isRequested: true },
-  repository: { name: 'hello', environmentsUrl: ENVIRONMENTS },
+  environmentsUrl: ENVIRONMENTS,
 };
 const UNGRANTED = [
   { name: 'merge_queues', level: 'read' },
@@ -563,7 +563,7 @@ test.each<[Partial<SetupFacts>, string[], string | null]>([
   [{ gate: GATE }, [], null],
   [{ gate: { ...GATE, open: 1 } }, ['gate attention'], '/org/repositories'],
   [{ gate: { ...GATE, unknown: 1 } }, ['gate unknown'], '/org/repositories'],
-  [{ gate: { ...GATE, gated: 0 } }, ['gate attention'], GATE.repository.environmentsUrl],
+  [{ gate: { ...GATE, gated: 0 } }, ['gate attention'], ENVIRONMENTS],
   [{ gate: { ...GATE, gated: 0, missing: UNGRANTED } }, ['gate attention'], 'installation'],
   [{ gate: { ...GATE, gated: 0, missing: UNGRANTED, isRequested: false } }, ['gate attention'], null],
 ])('of the setup with %j, %j is out of order, with a text', (facts, expected, action) => {
@@ -601,7 +601,7 @@ describe('the texts of the setup section', () => {
     expect(textsOf({ open: 1, unknown: 1 })).toMatch(
       /^OTP Guard's rule is on in environments of 2 repositories\. In 1 repository, administrators can start .* OTP Guard can't tell for all environments of 1 repository\. .*“deployment: false” fails .* Show the environments$/,
     );
-    expect(textsOf({ gated: 0 })).toMatch(/^A release can wait .* Environments of hello$/);
+    expect(textsOf({ gated: 0 })).toMatch(/^A release can wait .* Environments on GitHub$/);
     const missing = [{ name: 'actions', level: 'read' }] as never;
     expect(textsOf({ gated: 0, missing })).toMatch(
       /isn't allowed to read actions yet\. An owner has to accept that\..* Review and accept$/,

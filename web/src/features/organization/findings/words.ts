@@ -179,9 +179,9 @@ const WORDS: { [Id in FindingId]: Words<FindingFacts[Id]> } = {
           : "Ask the operator of OTP Guard to add this to the App's permissions on GitHub."),
       'GitHub has such rules in public repositories, and in private ones only with GitHub Enterprise. A job with “deployment: false” fails where one is on.',
     ],
-    link: ({ gated, missing, repository }) => {
+    link: ({ gated, missing, environmentsUrl }) => {
       if (missing.length > 0) return 'Review and accept';
-      return gated > 0 || !repository ? 'Show the environments' : `Environments of ${repository.name}`;
+      return gated > 0 || !environmentsUrl ? 'Show the environments' : 'Environments on GitHub';
     },
   },
   bypass: {
