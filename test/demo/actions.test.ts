@@ -421,6 +421,7 @@ describe('an environment of the local GitHub', () => {
     expect(await statuses()).toEqual([200, 200]);
     await asOctocat('PATCH', HELLO, { private: true });
     expect(await statuses()).toEqual([403, 403]);
+    expect(await read(HELLO)).toMatchObject({ private: true });
     await restore();
     expect(await statuses()).toEqual([200, 200]);
     await asOctocat('PATCH', HELLO, { private: false });

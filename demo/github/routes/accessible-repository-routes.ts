@@ -1,7 +1,9 @@
 import { type RequestHandler, Router } from 'express';
+import { readVisible } from '../actions/access.ts';
 import { callerOf } from '../authenticate.ts';
 import type { EmulatorClient } from '../emulator-client.ts';
 import { sendWithETag } from '../etag.ts';
+import { readBody } from '../forward.ts';
 import type { Account, Installation, Repository } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import { paginate, refuse } from '../responses.ts';
@@ -29,7 +31,8 @@ async function hasAccess(
 }
 
 /** The installations and repositories that a user token or an installation token can access. */
-export function accessibleRepositoryRoutes({ installations, emulator, behindSso, roles }: RouteDeps): Router {
+export function accessibleRepositoryRoutes(deps: RouteDeps): Router {
+  const { installations, emulator, behindSso, roles } = deps;
   const router = Router();
 
   const repositoriesOf = async (installation: Installation) => {
@@ -91,6 +94,12 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso,
     sendWithETag(req, res, paginate(req, res, all.filter(isVisible)));
   };
   router.get('/orgs/:org/repos', listOfOrganization);
+
+  // The emulator omits the two numbers.
+  router.get('/repos/:owner/:repo', readBody, async (req, res) => {
+    const repo = await readVisible(deps, req, res);
+    if (repo) sendWithETag(req, res, { ...repo, network_count: 0, subscribers_count: 0 });
+  });
 
   router.get('/installation/repositories', async (req, res) => {
     const caller = callerOf(res);

@@ -12,8 +12,9 @@ import { type Loaded, useClient } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { readEnrolment } from '../../../lib/signing/enrolment.ts';
 import { organizationPage } from '../organization-page.tsx';
-import { SetupHealth } from '../setup/setup-health.tsx';
-import { useHealth } from '../setup/use-health.ts';
+import { Section } from '../section.tsx';
+import { FindingText, SetupHealth } from '../setup/setup-health.tsx';
+import { type HealthState, useHealth } from '../setup/use-health.ts';
 import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
 import { RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
@@ -78,6 +79,7 @@ function Home({ organization }: { organization: Organization }) {
           <div>
             {activity}
             {yours}
+            <Gate answer={answer} setup={setup} />
           </div>
         </div>
       ) : (
@@ -90,6 +92,23 @@ function Home({ organization }: { organization: Organization }) {
         </div>
       )}
     </div>
+  );
+}
+
+/**
+ * The last step of the set-up, which is optional. It's below everything else: it comes with the setup health, and moves
+ * nothing then.
+ */
+function Gate({ answer, setup: { health } }: { answer: OrganizationAnswer | null; setup: HealthState }) {
+  const gate = health?.findings.find(({ id }) => id === 'gate');
+  const isNew = answer?.findings?.some(
+    ({ id, status }) => (id === 'firstAuthenticator' || id === 'ownApprovals') && status === 'failing',
+  );
+  if (!isNew || !health || gate?.id !== 'gate' || gate.about.gated > 0) return null;
+  return (
+    <Section title="Gate a release, if you like">
+      <FindingText finding={gate} settingsUrl={health.settingsUrl} />
+    </Section>
   );
 }
 

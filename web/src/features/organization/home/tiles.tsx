@@ -1,27 +1,17 @@
-import type { Finding } from '../../../../../src/contract/findings.ts';
 import { actionLink, quietActionLink } from '../../../components/controls.tsx';
 import { Faces } from '../../../components/faces.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
 import { FindingLink } from '../findings/finding-link.tsx';
 import type { Tile } from '../findings/tiles-of.ts';
-import { FindingText } from '../setup/setup-health.tsx';
 import statuses from '../status-row.module.css';
 import { ICONS } from '../status-row.tsx';
 import styles from './tiles.module.css';
 
-type Props = {
-  tiles: Tile[];
-  /** The last step of the set-up, which is optional; undefined until a repository is protected. */
-  gate: Finding | undefined;
-  settingsUrl: string;
-};
-
 /** How an organization is protected in four pictures, with one thing to do in each; numbered while they are the set-up. */
-export function Tiles({ tiles, gate, settingsUrl }: Props) {
+export function Tiles({ tiles, settingsUrl }: { tiles: Tile[]; settingsUrl: string }) {
   const isSetUp = tiles.some(({ title, status }) => title === 'Choices' && status === 'ok');
   const next = tiles.find(({ status, link }) => status !== 'ok' && link);
-  const isGated = gate?.id === 'gate' && gate.about.gated > 0;
   return (
     <ol className={styles.tiles} aria-label={isSetUp ? 'Protection' : 'Set-up'}>
       {tiles.map((tile, at) => (
@@ -57,15 +47,6 @@ export function Tiles({ tiles, gate, settingsUrl }: Props) {
           )}
         </li>
       ))}
-      {!isSetUp && gate && (
-        <li className={styles.wide}>
-          <h3 className={`row ${isGated ? statuses.ok : ''}`}>
-            {isGated ? <Icon path={ICONS.ok} /> : <span className={styles.number}>{tiles.length + 1}</span>}
-            Gate a release, if you like
-          </h3>
-          <FindingText finding={gate} settingsUrl={settingsUrl} />
-        </li>
-      )}
     </ol>
   );
 }

@@ -46,13 +46,7 @@ export function Verdict({ answer, setup, children }: Props) {
         </div>
         {link && <FindingLink {...link} settingsUrl={settingsUrl} />}
       </div>
-      {!suspended && (
-        <Tiles
-          tiles={tilesOf({ repositories, choices, around })}
-          gate={health?.findings.find(({ id }) => id === 'gate')}
-          settingsUrl={settingsUrl}
-        />
-      )}
+      {!suspended && <Tiles tiles={tilesOf({ repositories, choices, around })} settingsUrl={settingsUrl} />}
       {children}
     </>
   );
