@@ -3,6 +3,7 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor } from '../../policies/details.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { GitHubApp } from './app.ts';
+import { read } from './conditional-reads.ts';
 import { readIsGated } from './environments.ts';
 import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
 import type { RequestOptions } from './octokit.ts';
@@ -101,32 +102,34 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
   return {
     async get(repo, run_id) {
       const { actions, at } = await callsFor(repo);
-      const found = await fromGitHub(actions.getWorkflowRun({ ...at, run_id }), NOT_VISIBLE);
-      return found && toRun(found.data);
+      return fromGitHub(read(actions.getWorkflowRun, { ...at, run_id }, toRun), NOT_VISIBLE);
     },
 
     async pending(repo, run_id) {
       const { actions, at } = await callsFor(repo);
-      const found = await fromGitHub(actions.getPendingDeploymentsForRun({ ...at, run_id }), NOT_VISIBLE);
-      return found?.data.flatMap(({ environment }) => environment.name ?? []) ?? null;
+      const request = read(actions.getPendingDeploymentsForRun, { ...at, run_id }, (all) =>
+        all.flatMap(({ environment }) => environment.name ?? []),
+      );
+      return fromGitHub(request, NOT_VISIBLE);
     },
 
     async reviews(repo, run_id) {
       const { actions, at } = await callsFor(repo);
-      const found = await fromGitHub(actions.getReviewsForRun({ ...at, run_id }), NOT_VISIBLE);
-      const reviews = found?.data.map(({ environments, state, user }) => ({
-        environments: environments.flatMap(({ name }) => name ?? []),
-        state,
-        by: toContributor(user),
-      }));
-      return reviews ?? null;
+      const request = read(actions.getReviewsForRun, { ...at, run_id }, (all) =>
+        all.map(({ environments, state, user }) => ({
+          environments: environments.flatMap(({ name }) => name ?? []),
+          state,
+          by: toContributor(user),
+        })),
+      );
+      return fromGitHub(request, NOT_VISIBLE);
     },
 
     async waiting(repo) {
       const { actions, at } = await callsFor(repo);
       const wanted = { ...at, status: 'waiting', per_page: FULL_PAGE } as const;
-      const found = await fromGitHub(actions.listWorkflowRunsForRepo(wanted), NOT_READABLE);
-      return found?.data.workflow_runs.map(toRun) ?? null;
+      const request = read(actions.listWorkflowRunsForRepo, wanted, (all) => all.workflow_runs.map(toRun));
+      return fromGitHub(request, NOT_READABLE);
     },
 
     async isGated(repo, environment_name) {
