@@ -114,8 +114,8 @@ async function review(
   const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
   const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
   const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown));
-  // Jobs of a later wave can still wait.
-  if (isBypassed && !isWaiting) return is('bypassed');
+  // Jobs of a later wave can still wait, and have been told nothing.
+  if (isBypassed && !isWaiting) return { ...is('bypassed'), shown: '', reports: 0 };
   if (run.hasEnded) {
     if (!isOpen(deployment)) return NOTHING;
     return isRecent ? { judged: null, isDue: true } : is('ended');

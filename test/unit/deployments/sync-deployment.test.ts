@@ -431,6 +431,26 @@ describe('the reconciliation of deployments', () => {
     expect([w.state(), w.activities()]).toEqual(['bypassed', ['deployBypass']]);
   });
 
+  it('answers a later wave after an administrator started the first one, if its webhook was lost', async () => {
+    const w = await world();
+    await w.ask();
+    w.workflowRuns.started = true;
+    w.workflowRuns.listed.set(77, []);
+    const by = { id: 1, login: 'root', isMachine: false };
+    w.workflowRuns.ofPeople.push({ environments: ['release'], state: 'approved', by });
+    w.clock.pass(60_000);
+    await reconcileDeployments(w);
+    expect(w.state()).toBe('bypassed');
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(HOUR_MS);
+    await reconcileDeployments(w);
+    expect([w.states(), w.state()]).toEqual([['pending', 'pending'], 'waiting']);
+    w.decisions.put();
+    w.clock.pass(60_000);
+    await reconcileDeployments(w);
+    expect([w.states(), w.state()]).toEqual([['pending', 'pending', 'approved'], 'approved']);
+  });
+
   const ROOT = { id: 1, login: 'root', isMachine: false };
   const GUARD = { id: 2, login: 'otp-guard[bot]', isMachine: true };
 
