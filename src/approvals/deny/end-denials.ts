@@ -1,10 +1,7 @@
-import type { NewActivity } from '../../audit/ports.ts';
-import { accountOf } from '../../audit/subjects.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { LocatedDenial } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { withdrawalEntry } from '../withdraw/withdraw-approval.ts';
 
@@ -21,10 +18,10 @@ export async function endDenials(deps: HeadDeps, org: Organization, person: Form
   const denials = await deps.approvals.denialsOf({ orgId: org.orgId, githubId });
   await inTurn(denials, async (denial) => {
     if (denial.fromOutside) return;
-    const { data, ...entry } = denialEntry(org, denial);
     const userId = (await deps.users.userIdOf(githubId)) ?? '';
-    const activity: NewActivity = { ...entry, activity: 'denialEnd', userId, data: { ...data, login } };
-    await deps.approvals.withdraw(denial, { activity, notices: [] });
+    const people = { userId, by: { githubId: 0, login }, holder: denial };
+    const entry = withdrawalEntry(org, denial, people, { reason: denial.reason });
+    await deps.approvals.withdraw(denial, { activity: { ...entry, activity: 'denialEnd' }, notices: [] });
     await trySyncStored(deps, denial);
   });
 }
@@ -43,16 +40,4 @@ export async function endDenialsOfFormerMembers(deps: HeadDeps): Promise<void> {
       if (current !== 'unknown' && !current.role) await endDenials(deps, org, { ...person, ...current });
     }),
   );
-}
-
-/** The log entry of a denial that its person didn't withdraw. The caller says what ended it, and who did. */
-export function denialEntry(org: Organization, denial: LocatedDenial): NewActivity {
-  const { data, ...entry } = withdrawalEntry(org, denial);
-  const { login, repoId, reason } = denial;
-  return {
-    ...entry,
-    data: { ...data, user: login, reason },
-    facts: { repoId },
-    personFacts: { holder: accountOf(denial) },
-  };
 }

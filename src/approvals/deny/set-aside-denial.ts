@@ -1,5 +1,4 @@
 import type { Effects } from '../../audit/ports.ts';
-import { accountOf } from '../../audit/subjects.ts';
 import { requireProof, requireStepUp } from '../../authenticators/step-up/step-up.ts';
 import type { SetAsideAnswer } from '../../contract/denials.ts';
 import type { StepUp } from '../../contract/step-up.ts';
@@ -9,8 +8,7 @@ import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { ApproveDeps } from '../approve/deps.ts';
 import type { LocatedDenial } from '../ports.ts';
-import { labelOf, showWithdrawal } from '../withdraw/withdraw-approval.ts';
-import { denialEntry } from './end-denials.ts';
+import { labelOf, showWithdrawal, withdrawalEntry } from '../withdraw/withdraw-approval.ts';
 
 /**
  * Ends another person's denial, for an owner who confirms it with their own authenticator and says why. Then updates
@@ -40,16 +38,11 @@ function effectsOf(
   about: { org: Organization; denial: LocatedDenial; reason: string; userId: string | null },
 ): Effects {
   const { org, denial, reason: setAsideReason, userId } = about;
-  const { data, personFacts, ...entry } = denialEntry(org, denial);
+  const people = { userId: by.userId, by, holder: denial };
+  const entry = withdrawalEntry(org, denial, people, { reason: denial.reason, setAsideReason });
   const notice = { org: org.name, by: by.login, label: labelOf(denial), setAsideReason };
   return {
-    activity: {
-      ...entry,
-      activity: 'denialSetAside',
-      userId: by.userId,
-      data: { ...data, login: by.login, setAsideReason },
-      personFacts: { ...personFacts, by: accountOf(by) },
-    },
+    activity: { ...entry, activity: 'denialSetAside' },
     notices: userId ? [{ kind: 'denialSetAside', userId, data: notice }] : [],
   };
 }

@@ -1,5 +1,6 @@
 import type { Effects, NewActivity } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
+import type { ActivityData } from '../../contract/activity.ts';
 import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
@@ -91,20 +92,10 @@ function effectsOf(
   { approval, isFirst }: { approval: Withdrawable; isFirst: boolean },
 ): Effects {
   const { userId, login } = person;
-  const { repoId } = approval;
-  const { data, ...entry } = withdrawalEntry(org, approval);
-  const label = labelOf(approval);
+  const notice = { org: org.name, login, label: labelOf(approval), ...deniesIn(approval) };
   return {
-    activity: {
-      ...entry,
-      userId,
-      data: { ...data, login, user: login },
-      facts: { repoId },
-      personFacts: { by: accountOf(person), holder: accountOf(person) },
-    },
-    notices: isFirst
-      ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label, ...deniesIn(approval) } }]
-      : [],
+    activity: withdrawalEntry(org, approval, { userId, by: person, holder: person }),
+    notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: notice }] : [],
   };
 }
 
@@ -125,16 +116,30 @@ export const labelOf = ({ head, repo, pr }: Withdrawable) =>
 const isDenial = ({ reason }: Withdrawable): boolean => reason !== undefined;
 const deniesIn = (given: Withdrawable) => (isDenial(given) ? { denies: true } : {});
 
-/** The log entry of every withdrawal. It names nobody: the caller adds the people. */
+type Account = { githubId: number; login: string };
+
+/** Who took something back, and whose it was. `by` has the id 0 if nobody did, or if they were erased since. */
+type WithdrawnBy = { userId: string; by: Account; holder: Account };
+
+/** The log entry of every withdrawal. It names nobody if `people` is null. */
 export function withdrawalEntry(
   org: Pick<Organization, 'id' | 'name'>,
   given: Withdrawable | LocatedDecision,
+  people: WithdrawnBy | null,
+  more: ActivityData = {},
 ): NewActivity {
-  const { method: type, head: sha, repo } = given;
+  const { method: type, head: sha, repo, repoId } = given;
   const about =
     given.run === undefined
       ? { pr: given.pr, ...deniesIn(given) }
       : { environment: given.environment, run: given.run };
   const data = { type, sha, ...about, repo: repo.name, org: org.name };
-  return { activity: 'approvalWithdraw', userId: '', orgRecordId: org.id, data };
+  const entry = { activity: 'approvalWithdraw', orgRecordId: org.id } as const;
+  if (!people) return { ...entry, userId: '', data };
+  const { userId, by, holder } = people;
+  return {
+    ...{ ...entry, userId, facts: { repoId } },
+    data: { ...data, login: by.login, user: holder.login, ...more },
+    personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
+  };
 }

@@ -20,7 +20,7 @@ export async function withdrawErased(
     if (!org) return;
     await inTurn(await deps.approvals.ofPerson({ orgId, githubId, head }), async (approval) => {
       if (!(await hasOpenPull(deps, approval))) return;
-      const effects = { activity: withdrawalEntry(org, approval), notices: [] };
+      const effects = { activity: withdrawalEntry(org, approval, null), notices: [] };
       if (await deps.approvals.withdraw(approval, effects)) withdrawn += 1;
       await trySyncStored(deps, approval);
     });

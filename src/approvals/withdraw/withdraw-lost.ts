@@ -1,5 +1,4 @@
 import type { Effects } from '../../audit/ports.ts';
-import { accountOf } from '../../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../../authenticators/ports.ts';
 import type { LostApprovals } from '../../contract/authenticators.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -85,21 +84,13 @@ const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => o
 const isApproval = (one: Withdrawable | LocatedDecision): boolean =>
   one.run === undefined ? one.reason === undefined : one.decision === 'approve';
 
+/** The removal of the authenticator notified the person and the owners. */
 function effectsOf(
   { org, by, holder, since }: LostAuthenticator,
   approval: Withdrawable | LocatedDecision,
 ): Effects {
-  const { data, ...entry } = withdrawalEntry({ id: org.recordId, name: org.name }, approval);
-  return {
-    activity: {
-      ...entry,
-      userId: by.userId,
-      data: { ...data, login: by.login, user: holder.login, lostSince: since.toISOString() },
-      facts: { repoId: approval.repoId },
-      // The person who reported the loss may have been erased since.
-      personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
-    },
-    // The removal notified the person and the owners.
-    notices: [],
-  };
+  const about = { id: org.recordId, name: org.name };
+  const people = { userId: by.userId, by, holder };
+  const activity = withdrawalEntry(about, approval, people, { lostSince: since.toISOString() });
+  return { activity, notices: [] };
 }
