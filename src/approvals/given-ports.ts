@@ -110,6 +110,7 @@ export type StoredApproval = Approval & Proved;
 export type StoredDenial = Denial & Proved;
 /** A decision with what proves it. */
 export type StoredDecision = Decision & Proved;
+export type StoredGiven = StoredApproval | StoredDenial | StoredDecision;
 
 /** What a person gave, by the statement of it. */
 export type NewGiven = Omit<Approver, 'githubId' | 'deviceBound'> & {

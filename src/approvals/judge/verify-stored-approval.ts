@@ -13,14 +13,12 @@ import type {
   HeadApprovals,
   StoredApproval,
   StoredApprovals,
-  StoredDecision,
   StoredDenial,
+  StoredGiven,
 } from '../ports.ts';
 
 /** Keeps the approvals, denials and decisions whose assertion verifies. The others are reported and left out. */
 export type OnlyVerified = <T extends StoredGiven>(given: T[]) => Promise<T[]>;
-
-type StoredGiven = StoredApproval | StoredDenial | StoredDecision;
 
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
   return async (given) => {

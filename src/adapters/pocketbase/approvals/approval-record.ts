@@ -3,6 +3,7 @@ import type {
   StoredApproval,
   StoredDecision,
   StoredDenial,
+  StoredGiven,
 } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
@@ -43,38 +44,33 @@ const toProof = (
 type Kind = NonNullable<ApprovalRecord['statement']>['purpose'];
 
 /**
- * Tells what the record is, by the statement that the MAC covers. Every reader asks for the kind that it reads, so that no
- * other one counts there. A record without a statement is an approval that doesn't verify.
+ * Tells what the record is, by the statement that the MAC covers. A record without a statement is an approval that doesn't
+ * verify.
  */
 export const isOf =
   (...kinds: Kind[]) =>
   ({ statement }: Pick<ApprovalRecord, 'statement'>): boolean =>
     kinds.includes(statement?.purpose ?? 'approve');
-export const isApproval = isOf('approve');
-export const isDenial = isOf('deny');
-export const isDecision = isOf('deploy', 'reject');
 
-/** @throws Error for every other kind, which counts for nothing that an approval does. */
-export function toApproval(record: ApprovalRecord): StoredApproval {
-  if (!isApproval(record)) throw new Error('this record is no approval');
-  return toGiven(record);
-}
-
-/** A denial whose text was changed in the store stays in force, without a reason. */
-export const toDenial = (record: ApprovalRecord): StoredDenial => ({
-  ...toGiven(record),
-  reason: signedReason(record),
-});
-
-/** @throws Error for every other kind. */
-export function toDecision(record: ApprovalRecord): StoredDecision {
+/**
+ * What the statement says that the record is. Every reader asks for the kind that it reads, so that no other one counts
+ * there. A text that isn't the signed one is left out: a denial stays in force without it.
+ */
+export function toStored(record: ApprovalRecord): StoredGiven {
   const { statement } = record;
-  if (statement?.purpose !== 'deploy' && statement?.purpose !== 'reject')
-    throw new Error('this record is no decision');
+  const given = toGiven(record);
+  if (statement?.purpose === 'deny') return { ...given, reason: signedReason(record) };
+  if (statement?.purpose !== 'deploy' && statement?.purpose !== 'reject') return given;
   const { run, attempt, environment } = statement;
   const decision = statement.purpose === 'deploy' ? 'approve' : 'reject';
-  return { ...toGiven(record), run, attempt, environment, decision, reason: signedReason(record) };
+  return { ...given, run, attempt, environment, decision, reason: signedReason(record) };
 }
+
+export const isApproval = <One extends StoredGiven>(one: One): one is One & StoredApproval =>
+  one.run === undefined && one.reason === undefined;
+export const isDenial = <One extends StoredGiven>(one: One): one is One & StoredDenial =>
+  one.run === undefined && one.reason !== undefined;
+export const isDecision = (one: StoredGiven): one is StoredDecision => one.run !== undefined;
 
 function signedReason({ statement, reason }: ApprovalRecord): string {
   const isSigned =

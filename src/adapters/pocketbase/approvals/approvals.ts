@@ -11,10 +11,8 @@ import {
   isDecision,
   isDenial,
   isOf,
-  toApproval,
-  toDecision,
-  toDenial,
   toRepository,
+  toStored,
   withdrawnAt,
 } from './approval-record.ts';
 import { createStoreGiven } from './store-given.ts';
@@ -34,10 +32,10 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   const toHeadApprovals = (all: ApprovalRecord[]) => {
     const found = all.filter((record) => isOfHead(record) && isOurs(record));
     const withdrawn = found.filter((record) => !isValid(record));
-    const valid = found.filter(isValid);
+    const valid = found.filter(isValid).map(toStored);
     return {
-      valid: valid.filter(isApproval).map(toApproval),
-      denials: valid.filter(isDenial).map(toDenial),
+      valid: valid.filter(isApproval),
+      denials: valid.filter(isDenial),
       withdrawn: withdrawn.map(({ id, pr, user_id, withdrawal_unreported }) => ({
         id,
         pr,
@@ -66,20 +64,14 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     async ofPull(repoId, pr) {
       const found = await approvals.page(MOST_OF_PULL, { repo_id: repoId, pr }, { sort: '-created,-id' });
       const ours = found.filter(isOurs).reverse();
-      return {
-        approvals: ours
-          .filter(isApproval)
-          .map((record) => ({ ...toApproval(record), withdrawn: withdrawnAt(record) })),
-        denials: ours
-          .filter(isDenial)
-          .map((record) => ({ ...toDenial(record), withdrawn: withdrawnAt(record) })),
-      };
+      const given = ours.map((record) => ({ ...toStored(record), withdrawn: withdrawnAt(record) }));
+      return { approvals: given.filter(isApproval), denials: given.filter(isDenial) };
     },
 
     async ofDeployment(key) {
       const wanted = { deployment: deploymentField(key), repo_id: key.repoId, withdrawn: '' };
       const found = await approvals.all(wanted, { sort: OLDEST_FIRST });
-      const decisions = found.filter((record) => isDecision(record) && isOurs(record)).map(toDecision);
+      const decisions = found.filter(isOurs).map(toStored).filter(isDecision);
       // The field that finds them isn't covered by the MAC.
       return decisions.filter((decision) => deploymentField(decision) === deploymentField(key));
     },
@@ -91,7 +83,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
         approvals.all([`${UNREPORTED} && withdrawn = ""`], options),
         approvals.all({ withdrawal_unreported: true }, options),
       ]);
-      const found = [...withdrawn, ...valid.filter(isDenial), ...valid];
+      const found = [...withdrawn, ...valid.filter(isOf('deny')), ...valid];
       const ours = found.filter((record) => isOfHead(record) && isOurs(record));
       const heads = new Map(ours.map((record) => [`${record.repo_id}:${record.head}`, record]));
       return [...heads.values()].map((record) => ({

@@ -6,15 +6,7 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import {
-  type ApprovalRecord,
-  isDecision,
-  isDenial,
-  toApproval,
-  toDecision,
-  toDenial,
-  withdrawnAt,
-} from './approval-record.ts';
+import { type ApprovalRecord, toStored, withdrawnAt } from './approval-record.ts';
 
 const APPROVAL = recordSubject('approvals', '');
 /** The entries with which an approval, a denial or a decision was stored. */
@@ -85,7 +77,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
 
 function toProved(record: ApprovalRecord): ProvedApproval {
   return {
-    ...(isDecision(record) ? toDecision(record) : isDenial(record) ? toDenial(record) : toApproval(record)),
+    ...toStored(record),
     authenticator: record.authenticator,
     stored: new Date(record.created),
     withdrawn: withdrawnAt(record),

@@ -1,4 +1,4 @@
-import type { LocatedDenial, Withdrawable, Withdrawals } from '../../../approvals/ports.ts';
+import type { LocatedDecision, LocatedDenial, Withdrawable, Withdrawals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
@@ -6,17 +6,7 @@ import { createIfNew, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf, type Wanted } from '../records/records-of.ts';
-import {
-  type ApprovalRecord,
-  isDecision,
-  isDenial,
-  isOf,
-  linkToCommit,
-  toApproval,
-  toDecision,
-  toDenial,
-  toRepository,
-} from './approval-record.ts';
+import { type ApprovalRecord, isOf, linkToCommit, toRepository, toStored } from './approval-record.ts';
 
 const VALID = { withdrawn: '' };
 
@@ -30,7 +20,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
     return found.filter(isOurs);
   };
   const list = async (wanted: Wanted<ApprovalRecord>) =>
-    (await listRecords(wanted)).filter(isOf('approve', 'deny')).map(located);
+    (await listRecords(wanted)).map(located).filter(isOfHead);
   const listDenials = async (wanted: Wanted<ApprovalRecord>) => (await list(wanted)).filter(isLocatedDenial);
 
   return {
@@ -39,9 +29,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
     async madeWith({ id, holder, org, since }) {
       const wanted = { org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id };
       const found = (await listRecords(wanted)).filter((record) => isMadeSince(record, since));
-      return found.map((record) =>
-        isDecision(record) ? { ...toDecision(record), repo: toRepository(record) } : located(record),
-      );
+      return found.map(located);
     },
 
     async deniers(orgId) {
@@ -59,6 +47,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
     async withdraw(approval, effects) {
       const stored = await approvals.first({ id: approval.id, ...VALID });
       if (!stored || !isOurs(stored)) return false;
+      const isDecision = isOf('deploy', 'reject')(stored);
       const withdrawn = `${client.clock.now().toISOString()} ${approval.id}`;
       const mac = seals.macOf('approvals', { ...stored, withdrawn });
       const sent = await createIfNew(() =>
@@ -68,10 +57,9 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
             consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
             batch
               .collection('approvals')
-              .update(approval.id, { withdrawn, mac, withdrawal_unreported: !isDecision(stored) });
+              .update(approval.id, { withdrawn, mac, withdrawal_unreported: !isDecision });
           },
-          ...(!isDecision(stored) &&
-            linkToCommit(client, { ...approval, org: effects.activity.orgRecordId })),
+          ...(!isDecision && linkToCommit(client, { ...approval, org: effects.activity.orgRecordId })),
         }),
       );
       return sent !== null;
@@ -79,11 +67,12 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   };
 }
 
-function located(record: ApprovalRecord): Withdrawable {
-  const repo = toRepository(record);
-  return isDenial(record) ? { ...toDenial(record), repo } : { ...toApproval(record), repo };
-}
+const located = (record: ApprovalRecord): Withdrawable | LocatedDecision => ({
+  ...toStored(record),
+  repo: toRepository(record),
+});
 
+const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => one.run === undefined;
 const isLocatedDenial = (one: Withdrawable): one is LocatedDenial => one.reason !== undefined;
 
 /** Either time counts: a change of the record's own, which nothing signs, must not keep an approval. */

@@ -33,6 +33,12 @@ it('no record counts as another kind than its statement’s', async () => {
     ['reject', true],
   ]);
   expect(ids(await approvals.ofPerson({ orgId: 9, githubId: 2, head: 'head' }))).toEqual(['approve', 'deny']);
-  expect(ids(await createProvedApprovals(deps[0], deps[2]).ofHead(9, 'head'))).toEqual(['approve', 'deny']);
+  const proved = await createProvedApprovals(deps[0], deps[2]).ofHead(9, 'head');
+  expect(proved.map(({ id, run, reason }) => [id, run, reason])).toEqual([
+    ['approve', undefined, undefined],
+    ['deny', undefined, ''],
+    ['deploy', 77, ''],
+    ['reject', 77, ''],
+  ]);
   expect(ids(await approvals.ofDeployment(KEY))).toEqual(['deploy', 'reject']);
 });
