@@ -164,6 +164,16 @@ test('a code decides only about the attempt on the screen, and a new one has to 
   await screen.findByText(/^2: it was started again/);
 });
 
+test('a decision without an answer is not lost, and can be sent again', async () => {
+  const person = { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } };
+  await show([{}], {}, { person });
+  await screen.findByText('1 more approval needed');
+  fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: '123456' } });
+  await screen.findByText(/Nothing is lost: check your connection/);
+  const again = screen.getByRole('button', { name: 'Approve with code' });
+  expect(again.getAttribute('aria-disabled')).toBeNull();
+});
+
 test('a rejection is signed with its reason, and shown as plain text', async () => {
   const { touch, unplug } = plugInPasskey();
   const rejected: ShownDecision = { ...own, decision: 'reject', reason: '<b>no</b>' };

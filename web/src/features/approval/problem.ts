@@ -1,8 +1,8 @@
 import { incompleteText } from '../../components/incomplete.tsx';
 import type { Config } from '../../lib/address/config.ts';
-import { ApiError, codeOf, NO_ANSWER, NOTHING_LOST } from '../../lib/api/api-client.ts';
+import { ApiError, codeOf } from '../../lib/api/api-client.ts';
 import { StatementRefused } from '../../lib/signing/sign-shown.ts';
-import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
+import { NOTHING_APPROVED, signingErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { afterConflict } from './after-conflict.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
@@ -41,27 +41,17 @@ type Input = { target: ApprovalTarget; error: unknown; isShown: boolean; isDenia
 
 /** Explains a failed approval to the person; null if there is nothing to say. */
 export async function toProblem(deps: Deps, input: Input): Promise<Problem | null> {
-  const { error } = input;
-  if (error instanceof StatementRefused) return { text: error.message, next: { kind: 'reload' } };
-  if (error instanceof ApiError) {
-    return { text: textOf(input, error), next: await afterRefusal(deps, { ...input, error }) };
-  }
-  const text = webauthnErrorText(error, {
-    nothing: input.isDenial ? 'Nothing was denied.' : NOTHING_APPROVED,
-  });
-  return text === null ? null : { text, next: { kind: 'approve' } };
-}
-
-function textOf({ isShown }: Input, { code, mayPass, message }: ApiError): string {
-  if (code === null && mayPass && message === NO_ANSWER) return NOTHING_LOST;
+  const { error, isShown, isDenial } = input;
+  const text = signingErrorText(error, isDenial ? 'Nothing was denied.' : NOTHING_APPROVED);
+  if (text === null) return null;
   // Before anything is shown, only the address can be wrong.
-  return code === 'malformed' && !isShown ? incompleteText(message) : message;
+  const isIncomplete = codeOf(error) === 'malformed' && !isShown;
+  return { text: isIncomplete ? incompleteText(text) : text, next: await nextOf(deps, input) };
 }
 
-async function afterRefusal(
-  deps: Deps,
-  { target, error, isShown }: Input & { error: ApiError },
-): Promise<Problem['next']> {
+async function nextOf(deps: Deps, { target, error, isShown }: Input): Promise<Problem['next']> {
+  if (error instanceof StatementRefused) return { kind: 'reload' };
+  if (!(error instanceof ApiError)) return { kind: 'approve' };
   if (error.code === 'missingAuthenticator') return { kind: 'register' };
   const how = endOf(error);
   if (how) return { kind: 'over', how };

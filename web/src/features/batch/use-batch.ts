@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
-import { ApiError, NOTHING_LOST } from '../../lib/api/api-client.ts';
+import { ApiError, codeOf } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { useClient, useUser } from '../../lib/react/use-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
 import { isLeftOut } from '../../lib/signing/check-batch.ts';
 import { outdated, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import { type Signing, useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
-import { NOTHING_APPROVED, webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
+import { NOTHING_APPROVED, signingErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { approveBatch, type BatchRequest, batchDeps, choiceOnScreen, fetchBatch } from './batch-request.ts';
 
 /** The state of the page. */
@@ -66,17 +66,13 @@ type Problem = { text: string; next: 'approve' | 'reload' | 'register' | 'inbox'
  * screen, so that the same button can try again.
  */
 function toProblem(error: unknown, isShown: boolean): Problem | null {
-  if (error instanceof StatementRefused) return { text: error.message, next: 'reload' };
-  if (error instanceof ApiError) {
-    const text = error.code === null && error.mayPass ? NOTHING_LOST : error.message;
-    return { text, next: afterRefusal(error, isShown) };
-  }
-  const text = webauthnErrorText(error, { nothing: NOTHING_APPROVED });
-  return text === null ? null : { text, next: 'approve' };
+  const text = signingErrorText(error, NOTHING_APPROVED);
+  return text === null ? null : { text, next: nextOf(error, isShown) };
 }
 
-function afterRefusal({ code, mayPass, retryAfter }: ApiError, isShown: boolean): Problem['next'] {
-  if (code === 'missingAuthenticator') return 'register';
-  if (isShown) return 'approve';
-  return mayPass || retryAfter !== undefined ? 'reload' : 'inbox';
+function nextOf(error: unknown, isShown: boolean): Problem['next'] {
+  if (error instanceof StatementRefused) return 'reload';
+  if (codeOf(error) === 'missingAuthenticator') return 'register';
+  if (isShown || !(error instanceof ApiError)) return 'approve';
+  return error.mayPass || error.retryAfter !== undefined ? 'reload' : 'inbox';
 }

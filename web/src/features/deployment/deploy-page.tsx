@@ -75,17 +75,11 @@ export function DeployPage() {
   return <OfTarget key={JSON.stringify(target)} target={target} />;
 }
 
-const BY_CODE = { by: 'code' };
-const REJECT = { form: 'reject' };
-
-const hasQuery = (search: string, query: Record<string, string>) =>
-  Object.entries(query).every(([name, value]) => new URLSearchParams(search).get(name) === value);
-
 function OfTarget({ target }: { target: DeployTarget }) {
-  const { search } = useLocation();
+  const wants = new URLSearchParams(useLocation().search);
   const own = authenticatorsOf(useUser(), target.ownerID);
   const onlyLooks = hasWebauthn() ? 'show' : 'show-code';
-  const method = own.totp && hasQuery(search, BY_CODE) ? 'totp' : (methodFor(own) ?? onlyLooks);
+  const method = own.totp && wants.get('by') === 'code' ? 'totp' : (methodFor(own) ?? onlyLooks);
   const page = useDeployment(target, method);
   const { request, problem, answer, status } = page;
   const { done } = usePageState();
@@ -94,24 +88,24 @@ function OfTarget({ target }: { target: DeployTarget }) {
     return <WrongPerson title={TITLE} refusal={{ code: codeOf(problem.error), text: problem.text }} />;
   }
   const state = request?.deployment.state ?? 'waiting';
-  const isOver = state !== 'waiting';
+  const over = state === 'waiting' ? null : OVER[state];
   const isDone = answer !== null && !answer.isRejection && answer.passed && answer.reported;
   const isDecided = answer !== null || (request?.deployment.decisions ?? []).some(({ isYours }) => isYours);
-  const isRejection = hasQuery(search, REJECT) && request?.refusal === null;
+  const isRejection = wants.get('form') === 'reject' && request?.refusal === null;
   const form = isRejection ? 'Reject deployment' : TITLE;
-  const title = isDone ? OVER.approved.title : isOver ? OVER[state].title : isDecided ? WAITS : form;
-  const isForm = !isDone && !isOver && !isDecided;
+  const title = isDone ? OVER.approved.title : (over?.title ?? (isDecided ? WAITS : form));
+  const isForm = !isDone && !over && !isDecided;
   return (
     <Card title={title} busy={status === 'loading'}>
       {done && <p role="status">{DONE_TEXTS[done]}</p>}
       <SecurityImages />
-      {isOver && !isDone && <p role="status">{OVER[state].text}</p>}
+      {over && !isDone && <p role="status">{over.text}</p>}
       {request ? <DeploymentOverview request={request} /> : status === 'loading' && <OverviewSkeleton />}
       {isDone && <DoneNotice text="Approved." redirect={answer.redirect} back="Back to the run" />}
       {isForm && <Form {...{ page, method, isRejection }} />}
       {request && !isForm && !isDone && (
         <>
-          {!isOver && <StillWaits {...{ request, answer }} />}
+          {!over && <StillWaits {...{ request, answer }} />}
           <GithubLink className="target" href={request.deployment.url}>
             Back to the run
           </GithubLink>
@@ -149,8 +143,6 @@ function Form({ page, method, isRejection }: FormProps) {
   const { request, problem, status } = page;
   const isCode = method === 'totp';
   const isOwn = isCode || method === 'webauthn';
-  const verb = isRejection ? 'rejects' : 'approves';
-  const refusal = request?.refusal ?? null;
   return (
     <>
       {request?.needs && !isRejection && <p>{request.needs}</p>}
@@ -159,29 +151,25 @@ function Form({ page, method, isRejection }: FormProps) {
           icon={isCode ? kinds.totp.icon : passkeyIcon}
           text={authenticatorKinds[isCode ? 'totp' : 'passkey'].method}
           loading={status === 'loading'}
-          verb={verb}
+          verb={isRejection ? 'rejects' : 'approves'}
         />
       )}
       <Action {...{ page, method, isRejection }} />
       {isOwn && (isCode ? webauthn.length > 0 : totp) && (
         <p>
-          <InternalLink to={pathname} query={{ by: isCode ? null : BY_CODE.by }}>
+          <InternalLink to={pathname} query={{ by: isCode ? null : 'code' }}>
             {isCode ? 'Use a passkey instead' : 'Use a one-time code instead'}
           </InternalLink>
         </p>
       )}
       <div className="spread target">
-        {request && !refusal && problem?.next !== 'reload' && (
+        {request && !request.refusal && problem?.next !== 'reload' && (
           <>
             <GithubLink className="target" href={request.deployment.url}>
               Leave without deciding
             </GithubLink>
             {isOwn && (
-              <InternalLink
-                className="target"
-                to={pathname}
-                query={{ form: isRejection ? null : REJECT.form }}
-              >
+              <InternalLink className="target" to={pathname} query={{ form: isRejection ? null : 'reject' }}>
                 {isRejection ? 'Approve instead' : 'Reject'}
               </InternalLink>
             )}

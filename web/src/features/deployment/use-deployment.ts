@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react';
-import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api/api-client.ts';
+import { codeOf, NO_ACCESS } from '../../lib/api/api-client.ts';
 import { useBackOnline } from '../../lib/react/use-back-online.ts';
 import { StatementRefused } from '../../lib/signing/sign-shown.ts';
 import { useSignDeps, useSigning } from '../../lib/signing/use-signing.ts';
-import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
+import { signingErrorText } from '../../lib/signing/webauthn-errors.ts';
 import {
   type Decision,
   type DeployTarget,
@@ -27,10 +27,7 @@ const MOVED = ['runMoved', 'deploymentDecided'];
 
 function problemOf(error: unknown, isShown: boolean): Problem | null {
   const code = codeOf(error) ?? '';
-  const text =
-    error instanceof StatementRefused || code !== '' || !isShown
-      ? sentenceOf(error)
-      : webauthnErrorText(error, { nothing: 'Nothing was decided.' });
+  const text = signingErrorText(error, 'Nothing was decided.');
   if (text === null) return null;
   if (code === 'missingAuthenticator') return { text, next: 'register', error };
   if (!isShown && WITHOUT_ACCESS.includes(code)) return { text, next: 'other-person', error };

@@ -1,4 +1,6 @@
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
+import { ApiError, NO_ANSWER, NOTHING_LOST } from '../api/api-client.ts';
+import { StatementRefused } from './sign-shown.ts';
 
 type ErrorTexts = Partial<Record<WebAuthnErrorCode, string | null>>;
 
@@ -37,6 +39,12 @@ export function webauthnErrorText(
   if (!(error instanceof WebAuthnError)) return plainErrorText(error, notCompleted);
   if (error.code === 'ERROR_CEREMONY_ABORTED') return null;
   return texts[error.code] ?? unknownErrorText(error);
+}
+
+/** Why nothing was signed or sent, as a text like `webauthnErrorText`'s. */
+export function signingErrorText(error: unknown, nothing: string): string | null {
+  if (error instanceof ApiError) return error.message === NO_ANSWER ? NOTHING_LOST : error.message;
+  return error instanceof StatementRefused ? error.message : webauthnErrorText(error, { nothing });
 }
 
 /** The library throws a few errors without a code, whose messages the specification has word for word. */
