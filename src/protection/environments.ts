@@ -35,11 +35,13 @@ export function compareEnvironments(repo: string, before: Known, after: Known): 
     const was = find(before, one);
     if (!before || isGated === null || was?.isGated === null) return [];
     const gate = { kind: 'environmentOpened', subject: name, repo, about: aboutOf(one) } as const;
-    if (!was?.isGated || !isGated) return changeOf(gate, [ruleOf(was), ruleOf(one)]);
-    if (canAdminsBypass === null || was.canAdminsBypass === null) return [];
+    const ofRule = changeOf(gate, [ruleOf(was), ruleOf(one)]);
+    if (!was || !isGated || canAdminsBypass === null || was.canAdminsBypass === null) return ofRule;
+    // A rule that comes back undoes what administrators could do before, and makes nothing weaker.
+    if (!was.isGated && canAdminsBypass) return ofRule;
     const subject = `administrators at the environment ${name}`;
     const bypass = { ...gate, kind: 'administratorsFree', subject, about: `${aboutOf(one)}/bypass` } as const;
-    return changeOf(bypass, [bypassOf(was), bypassOf(one)]);
+    return [...ofRule, ...changeOf(bypass, [bypassOf(was), bypassOf(one)])];
   });
   return { changes, known: { ...after, first } };
 }

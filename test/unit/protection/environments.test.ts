@@ -40,6 +40,13 @@ it.each([
   ['the rule was taken off', CLOSED, UNGATED, [`- ${REMOVED}`]],
   ['the environment was deleted', CLOSED, environments(), [`- ${REMOVED}`]],
   ['the rule came back', UNGATED, CLOSED, [`+ ${BACK}`]],
+  [
+    'the rule came back, for administrators too',
+    environments(anEnvironment({ isGated: false, canAdminsBypass: true })),
+    CLOSED,
+    [`+ ${BACK}`, "+ hello: administrators at the environment release can't bypass"],
+  ],
+  ['the rule came back, but not for administrators', UNGATED, OPEN, [`+ ${BACK}`]],
   ['a new environment without the rule', environments(), UNGATED, []],
   ['an environment in other capitals', CLOSED, environments(anEnvironment({ name: 'Release' })), []],
   ['administrators may bypass now', CLOSED, OPEN, [`- ${FREED}`]],
