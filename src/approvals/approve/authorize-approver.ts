@@ -155,10 +155,8 @@ type Granted = Permission | 'none';
 type Standing = 'owner' | 'member' | 'outside' | null;
 
 /** Who wants to decide about something in which repository, as the client says. */
-type Asked = {
-  person: Approver;
+type Asked = Pick<Request, 'person' | 'knownAccount'> & {
   target: Omit<ApprovalTarget, 'pr' | 'head' | 'repoID'>;
-  knownAccount: KnownAccount;
 };
 
 /**

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentKey } from '../../approvals/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { DeploymentDeps } from '../deps.ts';
-import { keyOf } from '../judge/judge-deployment.ts';
-import type { WorkflowRun } from '../ports.ts';
+import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
 import { syncDeployment } from './sync-deployment.ts';
 
 /** What GitHub's webhook says: that a job wants to deploy to an environment. */
@@ -43,12 +42,7 @@ export async function onRequested(
 /** Stores a request, or that a known one is due. */
 export async function request(
   deps: DeploymentDeps,
-  {
-    repo,
-    run,
-    environment,
-    head,
-  }: { repo: RepositoryRef; run: WorkflowRun; environment: string; head: string },
+  { repo, run, environment, head }: Omit<ShownRun, 'org'> & { head: string },
 ): Promise<DeploymentKey> {
   const { ref, event, workflow, ownerId: orgId } = run;
   const key = keyOf({ run, environment });

@@ -13,7 +13,7 @@ import {
   type ShownRun,
   stillPasses,
 } from '../judge/judge-deployment.ts';
-import { type Deployment, isSameEnvironment, LAG_MS, type WorkflowRun } from '../ports.ts';
+import { type Deployment, isSameEnvironment, LAG_MS, type Review, type WorkflowRun } from '../ports.ts';
 import { logBypass, logRefusal } from './findings.ts';
 import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
 
@@ -106,7 +106,7 @@ async function review(
   const fault = faultOf(deployment, run);
   if (fault) {
     await logRefusal(deps, shown, fault);
-    await write(deps, shown, 'rejected', REFUSALS[fault]);
+    await write(deps, shown, { state: 'rejected', comment: REFUSALS[fault] });
     return is('refused');
   }
   const pending = await deps.workflowRuns.pending(repo, run.id);
@@ -150,13 +150,13 @@ async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> 
   const { deployment, shown, judged, isDecided } = waiting;
   const { rejection } = judged;
   if (rejection) {
-    await write(deps, shown, 'rejected', rejectedText(origins, shown, rejection));
+    await write(deps, shown, { state: 'rejected', comment: rejectedText(origins, shown, rejection) });
     return is('rejected', judged);
   }
   if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
   if (!isDecided && mayBeStartedAgain(deps, waiting)) return { judged, isDue: true };
   await requireUnchanged(deps, waiting);
-  await write(deps, shown, 'approved', approvedText(origins, shown, judged));
+  await write(deps, shown, { state: 'approved', comment: approvedText(origins, shown, judged) });
   // Jobs of a later wave have been told nothing.
   return { ...is('approved', judged), shown: '', reports: 0 };
 }
@@ -188,14 +188,11 @@ async function requireUnchanged(deps: DeploymentDeps, { shown, judged, readFrom 
     throw new AppError('githubUnavailable', { cause: new Error('what decides changed while it was read') });
 }
 
-async function write(
+const write = (
   { workflowRuns }: DeploymentDeps,
   { repo, run, environment }: ShownRun,
-  state: 'approved' | 'rejected',
-  comment: string,
-): Promise<void> {
-  await workflowRuns.review(repo, { run: run.id, environment, state, comment });
-}
+  review: Pick<Review, 'state' | 'comment'>,
+) => workflowRuns.review(repo, { run: run.id, environment, ...review });
 
 /** Tells GitHub what the jobs wait for, if it doesn't show that yet. If none waits for this App, the state stays. */
 async function report(
@@ -207,8 +204,7 @@ async function report(
   if (needsOf(judged) === null) return {};
   const comment = waitingText(deps.origins, shown, judged);
   if (comment === before || reports >= MOST_REPORTS) return {};
-  const { repo, run, environment } = shown;
-  const answer = await deps.workflowRuns.review(repo, { run: run.id, environment, comment });
+  const answer = await write(deps, shown, { comment });
   if (answer === 'written') return { shown: comment, reports: reports + 1 };
   return answer === 'done' ? { state } : {};
 }
