@@ -186,7 +186,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     ...accounts,
     ...store.approvals,
     ...store.receipts,
-    ...github.receipts,
+    ...github.approvals,
     ...store.audit,
     origins,
   };

@@ -37,6 +37,7 @@ export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig
       access,
       branches: createBranches(app),
       checkRuns: createCheckRuns(app, appId),
+      commitPulls: createCommitPulls(app),
       headCommits: createHeadCommits(app),
       openHeads: createOpenHeads(app, appId),
       pullChanges: createPullChanges(app),
@@ -46,7 +47,6 @@ export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig
       teams: createTeams(app, clock),
     },
     deployments: { workflowRuns: createWorkflowRuns(app, appId) },
-    receipts: { commitPulls: createCommitPulls(app) },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
       spare: (installation: number) => app.budget.spare(installation, BACKGROUND_RESERVE),

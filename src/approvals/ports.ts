@@ -25,6 +25,8 @@ export type PullRequest = {
   baseSha: string;
   repo: { id: number; owner: string; name: string; ownerId: number };
   merged: boolean;
+  /** The time at which it was merged, by GitHub's clock; null if it isn't. */
+  mergedAt: Date | null;
   /** Null if it isn't merged, and in GitHub's lists, which leave it out. */
   mergedBy: { id: number; login: string } | null;
   /** The commit that it was merged with; null like `mergedBy`. */
@@ -52,6 +54,11 @@ export type PullRequests = {
   listRecentlyUpdated(repo: RepositoryRef): Promise<ListedPull[] | null>;
   /** A recent merge into this branch; null if GitHub shows none. */
   findMerge(repo: RepositoryRef, base: string): Promise<string | null>;
+};
+
+export type CommitPulls = {
+  /** The pull requests with this commit, as GitHub knows them; null if the installation can't see the commit. */
+  ofCommit(repo: RepositoryRef, sha: string): Promise<PullRequest[] | null>;
 };
 
 /** Changed files in GitHub's order. `isOf` tells whether these are all files of this pull request at its head. */

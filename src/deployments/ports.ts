@@ -72,8 +72,6 @@ export type WorkflowRuns = {
   review(repo: RepositoryRef, review: Review): Promise<'written' | 'done' | 'refused'>;
   /** The commit of the last successful deployment to the environment; null if there is none among the newest. */
   lastDeployed(repo: RepositoryRef, environment: string): Promise<string | null>;
-  /** The merged pull requests with this commit, and when they were merged; null if the installation can't see the commit. */
-  mergedPulls(repo: RepositoryRef, sha: string): Promise<{ number: number; mergedAt: Date }[] | null>;
 };
 
 /** A request of GitHub to let the jobs of a run deploy. */

@@ -1,8 +1,7 @@
-import type { PullRequest, StoredApproval, StoredDecision, StoredDenial } from '../approvals/ports.ts';
+import type { StoredApproval, StoredDecision, StoredDenial } from '../approvals/ports.ts';
 import type { StoredEntry } from '../audit/ports.ts';
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
-import type { RepositoryRef } from '../organizations/ports.ts';
 import type { Verified } from '../shared/checked.ts';
 
 /** An approval, a denial or a decision about a deployment with what proves it, valid or withdrawn. */
@@ -69,9 +68,4 @@ export type Enrolments = {
   registrations(orgRecordId: string, githubId: number): Promise<(StoredEntry & { subject: string })[]>;
   /** Reads how a key that the person still has came in; empty for any other. */
   enrolled(orgRecordId: string, githubId: number, publicKeySha256: string): Promise<Enrolled>;
-};
-
-export type CommitPulls = {
-  /** The pull requests with this commit, as GitHub knows them; null if the installation can't see the commit. */
-  ofCommit(repo: RepositoryRef, sha: string): Promise<PullRequest[] | null>;
 };

@@ -5,7 +5,7 @@ import { createBranches } from '../../src/adapters/github/branches.ts';
 import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
 import { createMembers } from '../../src/adapters/github/members.ts';
-import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
+import { createCommitPulls, createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
 import { createWorkflowRuns } from '../../src/adapters/github/workflow-runs.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
@@ -136,6 +136,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
     branches: createBranches(app),
+    commitPulls: createCommitPulls(app),
     workflowRuns: createWorkflowRuns(app, APP.appId),
     githubApiUrl: APP.apiUrl,
     protections,

@@ -369,6 +369,7 @@ describe('a pull request', () => {
       baseSha: STORY.baseSha,
       repo: { id: STORY.repoId, owner: STORY.owner, name: STORY.name, ownerId: STORY.ownerId },
       merged: false,
+      mergedAt: null,
       mergedBy: null,
       mergeCommit: null,
       createdAt: new Date('2019-05-15T15:20:33Z'),

@@ -134,6 +134,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     author: pull.author && toAuthor(pull.author),
     open: true,
     merged: false,
+    mergedAt: null,
     mergedBy: null,
     mergeCommit: null,
     head: pull.headRefOid,

@@ -36,6 +36,7 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     author: toAuthor(raw.user),
     open: raw.state === 'open',
     merged: raw.merged ?? Boolean(raw.merged_at),
+    mergedAt: raw.merged_at ? new Date(raw.merged_at) : null,
     mergeCommit: raw.merged_by ? (raw.merge_commit_sha ?? null) : null,
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
     head: raw.head.sha,

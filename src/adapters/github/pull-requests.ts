@@ -1,6 +1,5 @@
 import type { HeadCommits } from '../../approvals/approve/ports.ts';
-import type { ListedPull, PullRequests } from '../../approvals/ports.ts';
-import type { CommitPulls } from '../../receipts/ports.ts';
+import type { CommitPulls, ListedPull, PullRequests } from '../../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, NOT_VISIBLE, REFUSED } from './from-github.ts';

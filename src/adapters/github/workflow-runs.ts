@@ -165,15 +165,5 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
 
     lastDeployed: (repo, environment) =>
       findDeployed(repo, { environment }, ({ state }) => state === 'success'),
-
-    async mergedPulls(repo, commit_sha) {
-      const { repos, at } = await callsFor(repo);
-      const request = repos.listPullRequestsAssociatedWithCommit({ ...at, commit_sha, per_page: FULL_PAGE });
-      const found = await fromGitHub(request, { ...NOT_READABLE, 422: null });
-      const merged = found?.data.flatMap(({ number, merged_at: mergedAt }) =>
-        mergedAt ? { number, mergedAt: new Date(mergedAt) } : [],
-      );
-      return merged ?? null;
-    },
   };
 }

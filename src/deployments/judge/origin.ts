@@ -23,16 +23,13 @@ export async function readOrigin(
   repo: RepositoryRef,
   { head, ref, repoId }: WorkflowRun,
 ): Promise<Origin> {
-  const merged = await deps.workflowRuns.mergedPulls(repo, head);
-  const found = await Promise.all(
-    (merged ?? []).slice(0, MOST_PULLS).map(async ({ number, mergedAt }) => {
-      const pull = await deps.pulls.get(repo, number);
-      return pull?.merged && pull.repo.id === repoId ? [{ pull, mergedAt }] : [];
-    }),
-  );
-  const all = found.flat();
-  const into = all.find(({ pull }) => pull.base === ref && (pull.head === head || pull.mergeCommit === head));
-  const pull = into?.pull ?? all[0]?.pull ?? null;
+  const listed = await deps.commitPulls.ofCommit(repo, head);
+  const merged = listed?.filter((pull) => pull.merged) ?? null;
+  const reading = merged?.slice(0, MOST_PULLS).map(({ number }) => deps.pulls.get(repo, number));
+  const found = await Promise.all(reading ?? []);
+  const all = found.flatMap((pull) => (pull?.merged && pull.repo.id === repoId ? [pull] : []));
+  const into = all.find((pull) => pull.base === ref && (pull.head === head || pull.mergeCommit === head));
+  const pull = into ?? all[0] ?? null;
   // A pull request that GitHub lists and doesn't show is an unknown one.
   const isKnown = merged !== null && (pull !== null || merged.length === 0);
   return { pull, isKnown, mergedAt: into?.mergedAt ?? null };

@@ -1,4 +1,10 @@
-import type { Decision, DeploymentKey, NewGiven } from '../../../src/approvals/ports.ts';
+import type {
+  CommitPulls,
+  Decision,
+  DeploymentKey,
+  NewGiven,
+  PullRequest,
+} from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
 import type {
@@ -125,6 +131,14 @@ export class FakeDeployments extends TimedFake implements Deployments {
   }
 }
 
+/** GitHub's list of the pull requests with any commit. */
+export class FakeCommitPulls extends Fake implements CommitPulls {
+  all: PullRequest[] | null = [];
+  async ofCommit() {
+    return this.all;
+  }
+}
+
 /** GitHub Actions with the runs that a test puts there. */
 export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   readonly runs: WorkflowRun[] = [];
@@ -132,7 +146,6 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   readonly listed = new Map<number, string[]>();
   readonly written: (Omit<Review, 'state'> & { state: 'approved' | 'rejected' | 'pending' })[] = [];
   readonly ofPeople: RunReview[] = [];
-  merged: { number: number; mergedAt: Date }[] | null = [];
   deployed: string | null = null;
   isTaken = true;
   /** A run that waits at `release`. */
@@ -177,8 +190,5 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   }
   async lastDeployed() {
     return this.deployed;
-  }
-  async mergedPulls() {
-    return this.merged;
   }
 }

@@ -49,6 +49,7 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     baseSha: BASE_SHA,
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
     merged: false,
+    mergedAt: null,
     mergedBy: null,
     mergeCommit: null,
     createdAt: new Date('2026-11-20T09:00:00Z'),

@@ -19,7 +19,7 @@ import {
   FakeLostAuthenticators,
   FakeTotpApps,
 } from './authenticators.ts';
-import { FakeDeployments, FakeWorkflowRuns } from './deployments.ts';
+import { FakeCommitPulls, FakeDeployments, FakeWorkflowRuns } from './deployments.ts';
 import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
 import { RELYING_PARTY } from './examples.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
@@ -135,6 +135,7 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     checkRuns,
     pulls,
     workflowRuns: new FakeWorkflowRuns(stage),
+    commitPulls: new FakeCommitPulls(stage),
     openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
     branches,

@@ -346,13 +346,13 @@ describe('the rules of a deployment', () => {
     const merged = aPull({ open: false, merged: true, mergeCommit: HEAD, author: aPullAuthor({ id: 11 }) });
     const opened = await judged(policy, (w) => {
       w.pulls.all = [merged];
-      w.workflowRuns.merged = [{ number: 7, mergedAt: w.clock.now() }];
+      w.commitPulls.all = [merged];
       w.decisions.put();
     });
     expect(opened).toEqual(['pending']);
     // One more, if GitHub doesn't say which pull request it was.
     const unknown = await judged(policy, (w) => {
-      w.workflowRuns.merged = null;
+      w.commitPulls.all = null;
       w.decisions.put();
     });
     expect(unknown).toEqual(['pending']);
@@ -373,8 +373,9 @@ describe('the rules of a deployment', () => {
   ])('can be satisfied by a merge: %s', async (_what, states, change, hours) => {
     const policy = rule({ environments: ['**'] }, { satisfiedBy: { merge: { hours: 8 } } });
     const found = await judged(policy, (w) => {
-      w.pulls.all = [aPull({ open: false, merged: true, mergeCommit: OTHER, ...change })];
-      w.workflowRuns.merged = [{ number: 7, mergedAt: new Date(w.clock.now().getTime() - hours * HOUR_MS) }];
+      const mergedAt = new Date(w.clock.now().getTime() - hours * HOUR_MS);
+      w.pulls.all = [aPull({ open: false, merged: true, mergedAt, mergeCommit: OTHER, ...change })];
+      w.commitPulls.all = w.pulls.all;
       w.approvals.put(anApproval({ base: change.base ?? 'main' }));
     });
     expect(found).toEqual(states);
