@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { type ApprovalAnswer, approvalTarget, type RequestOptions, type RuleOutcome } from './approvals.ts';
-import type { AuthenticatorType } from './authenticator-kinds.ts';
+import {
+  type ApprovalAnswer,
+  type ApprovalParamsAnswer,
+  approvalTarget,
+  type ShownDenial,
+} from './approvals.ts';
 import { oneTimeCode } from './authenticators.ts';
 import { reasonText } from './denials.ts';
 import { accessToken, authenticationResponse, githubId, objectOf, textLike } from './fields.ts';
@@ -91,28 +95,17 @@ export type ShownDeployment = {
   decisions: ShownDecision[];
 };
 
-export type ShownDecision = {
-  decision: 'approve' | 'reject';
-  login: string;
-  method: AuthenticatorType;
-  at: string;
-  reason: string;
-  isYours: boolean;
-};
+export type ShownDecision = Omit<ShownDenial, 'id' | 'avatarUrl'> & { decision: 'approve' | 'reject' };
 
-/** With `type: "totp"`, for a one-time code, the challenge isn't issued and nobody can answer it. */
-export type DeployParamsAnswer = {
-  challenge: string;
-  options: RequestOptions;
-  statement: DeployStatement | RejectStatement;
-  deployment: ShownDeployment;
-  /** The rules that apply, and whether the deployment passes by them now; a sentence that names what it still needs. */
-  rules: RuleOutcome[];
-  passed: boolean;
-  needs: string | null;
-  /** Why the person's decision would count for nothing, as a sentence; null if it counts. */
-  refusal: string | null;
-};
+/**
+ * As for an approval, about the deployment: the rules that apply to it, whether it passes by them now, what it still needs, and
+ * why the person's decision would count for nothing. With `type: "totp"`, for a one-time code, the challenge isn't issued
+ * and nobody can answer it.
+ */
+export type DeployParamsAnswer = Pick<
+  ApprovalParamsAnswer,
+  'challenge' | 'options' | 'rules' | 'passed' | 'needs' | 'refusal'
+> & { statement: DeployStatement | RejectStatement; deployment: ShownDeployment };
 
 /** `redirect` is the run's page on GitHub; the rest is as for an approval. A rejection never passes. */
 export type DeployAnswer = ApprovalAnswer;
