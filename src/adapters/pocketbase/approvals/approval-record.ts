@@ -6,7 +6,6 @@ import type {
   StoredGiven,
 } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
-import type { RepositoryRef } from '../../../organizations/ports.ts';
 import { sha256Base64url } from '../../../shared/crypto.ts';
 import type { LoggedChange } from '../audit/activity-log.ts';
 import { MOST_LISTED } from '../audit/collections.ts';
@@ -15,12 +14,6 @@ import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
 
 export type ApprovalRecord = RecordOf<'approvals'>;
-
-/** The repository's names at the time of the approval. */
-export function toRepository({ installation_id, repo_name }: ApprovalRecord): RepositoryRef {
-  const [owner = '', name = ''] = repo_name.split('/');
-  return { installation: installation_id, owner, name };
-}
 
 /** The time of the statement, which the MAC covers. The store's own time isn't. */
 const timeOf = ({ statement, created }: ApprovalRecord) =>

@@ -3,7 +3,7 @@ import type { OwnApprovals } from '../../../inbox/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordsOf, toRepository } from '../records/records-of.ts';
 import {
   type ApprovalRecord,
   deploymentField,
@@ -11,7 +11,6 @@ import {
   isDecision,
   isDenial,
   isOf,
-  toRepository,
   toStored,
   withdrawnAt,
 } from './approval-record.ts';

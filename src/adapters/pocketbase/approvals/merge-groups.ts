@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import type { RecordOf } from '../collections.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
+import { recordIdOf, recordsOf, toRepository, type Wanted } from '../records/records-of.ts';
 
 type GroupRecord = RecordOf<'merge_groups'>;
 
@@ -58,10 +58,9 @@ function toCovered({ repoId, head, baseSha, base, pr, pullHead }: MergeGroup & {
 }
 
 function toGroup(record: GroupRecord, seals: RecordSeals): KnownGroup {
-  const { repo_id, head, base_sha, base, pr, pull_head, installation_id, repo_name, since } = record;
-  const [owner = '', name = ''] = repo_name.split('/');
+  const { repo_id, head, base_sha, base, pr, pull_head, since } = record;
   return {
-    repo: { installation: installation_id, owner, name },
+    repo: toRepository(record),
     repoId: repo_id,
     head,
     baseSha: base_sha,

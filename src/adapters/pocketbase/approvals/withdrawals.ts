@@ -5,8 +5,8 @@ import { withSubject } from '../audit/effects.ts';
 import { createIfNew, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf, type Wanted } from '../records/records-of.ts';
-import { type ApprovalRecord, isOf, linkToCommit, toRepository, toStored } from './approval-record.ts';
+import { recordsOf, toRepository, type Wanted } from '../records/records-of.ts';
+import { type ApprovalRecord, isOf, linkToCommit, toStored } from './approval-record.ts';
 
 const VALID = { withdrawn: '' };
 

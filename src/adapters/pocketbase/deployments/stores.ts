@@ -3,7 +3,7 @@ import type { DeploymentState } from '../../../contract/deployments.ts';
 import type { Deployment, Deployments } from '../../../deployments/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import type { RecordOf } from '../collections.ts';
-import { recordIdOf, recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf, toRepository } from '../records/records-of.ts';
 import { storableLacks } from '../schema/fields.ts';
 
 type DeploymentRecord = RecordOf<'deployments'>;
@@ -67,11 +67,6 @@ export function createDeployments({ client, seals }: Pick<StoreDeps, 'client' | 
       });
     },
   };
-}
-
-function toRepository({ repo_name, installation_id }: DeploymentRecord) {
-  const [owner = '', name = ''] = repo_name.split('/');
-  return { installation: installation_id, owner, name };
 }
 
 function toDeployment(record: DeploymentRecord): Deployment {

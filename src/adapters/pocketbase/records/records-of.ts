@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type PocketBase from 'pocketbase';
+import type { RepositoryRef } from '../../../organizations/ports.ts';
 import { createIfNew, ignoreMissing, type StoreClient, sendBatch, tryToStore } from '../client.ts';
 import type { CollectionName, RecordOf } from '../collections.ts';
 
@@ -134,4 +135,10 @@ export function newRecordId(): string {
 export function recordIdOf(name: string): string {
   const digest = createHash('sha256').update(name).digest();
   return Array.from(digest.subarray(0, LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+/** A repository, by the names that it had when the record was made. */
+export function toRepository(record: { installation_id: number; repo_name: string }): RepositoryRef {
+  const [owner = '', name = ''] = record.repo_name.split('/');
+  return { installation: record.installation_id, owner, name };
 }
