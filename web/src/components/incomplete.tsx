@@ -5,7 +5,7 @@ import { ActionLink } from './controls.tsx';
 
 /** Says which part the address lacks, and what to do: the end was probably cut off. */
 export const incompleteText = (missing: string) =>
-  `${missing}\nOpen the link again where you found it: a check on GitHub has it under Details.`;
+  `${missing}\nOpen the link again where you found it on GitHub: under the check's Details, or on the run's page.`;
 
 type Props = { title: string; needs: readonly (keyof PageContext)[] };
 
