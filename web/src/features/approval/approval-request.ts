@@ -1,23 +1,17 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
-import { codeOf, type Poster } from '../../lib/api/api-client.ts';
+import { codeOf } from '../../lib/api/api-client.ts';
 import { type OnScreen, refuseStatement, sameName } from '../../lib/signing/check-statement.ts';
-import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type PageDeps, type Signable, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
-export type ApprovalRequest = ApprovalParamsAnswer & {
-  /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
-  requestedAt: number;
+export type ApprovalRequest = Signable<ApprovalParamsAnswer> & {
   /** The files that the server was asked for: `all`; `soon`: all if it has them soon; undefined: the first ones. */
   asked: 'all' | 'soon' | undefined;
 };
 
-export type RequestDeps = {
-  api: Poster;
-  accessToken: () => string;
-  screen: OnScreen;
-  now: () => number;
+export type RequestDeps = Omit<PageDeps<OnScreen>, 'sign'> & {
   /** The method that the person approves with. */
   type: 'webauthn' | 'totp';
 };

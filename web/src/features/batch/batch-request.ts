@@ -1,10 +1,10 @@
 import type { BatchAnswer, BatchParamsAnswer } from '../../../../src/contract/approvals.ts';
-import type { Poster } from '../../lib/api/api-client.ts';
 import type { BatchChoice } from '../../lib/signing/batch-choice.ts';
 import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/signing/check-batch.ts';
 import { sameApproval } from '../../lib/signing/check-statement.ts';
 import {
-  type SignDeps,
+  type PageDeps,
+  type Signable,
   type SignerDeps,
   type SignOutcome,
   StatementRefused,
@@ -12,16 +12,9 @@ import {
 } from '../../lib/signing/sign-shown.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
-export type BatchRequest = BatchParamsAnswer & {
-  /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
-  requestedAt: number;
-};
+export type BatchRequest = Signable<BatchParamsAnswer>;
 
-export type ApproveDeps = SignDeps & {
-  api: Poster;
-  accessToken: () => string;
-  screen: BatchOnScreen;
-};
+export type ApproveDeps = PageDeps<BatchOnScreen>;
 
 /** Collects what an approval of this choice by this person needs. */
 export const batchDeps = ({ signer, ...deps }: SignerDeps, { org, items }: BatchChoice): ApproveDeps => ({

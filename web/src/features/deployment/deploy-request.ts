@@ -1,13 +1,13 @@
 import type { DeployAnswer, DeployParamsAnswer } from '../../../../src/contract/deployments.ts';
 import { missingOf, type PageContext } from '../../lib/address/page-context.ts';
-import type { Poster } from '../../lib/api/api-client.ts';
 import {
   type DeploymentOnScreen,
   isSameDeployment,
   refuseDeployment,
 } from '../../lib/signing/check-deployment.ts';
 import {
-  type SignDeps,
+  type PageDeps,
+  type Signable,
   type SignerDeps,
   type SignOutcome,
   StatementRefused,
@@ -31,18 +31,9 @@ export function readDeployTarget(context: PageContext): DeployTarget | null {
 export type Method = 'webauthn' | 'totp' | 'show' | 'show-code';
 
 /** The challenge to sign, and what the page shows about it. */
-export type DeployRequest = DeployParamsAnswer & {
-  /** In milliseconds of `performance.now()`. */
-  requestedAt: number;
-};
+export type DeployRequest = Signable<DeployParamsAnswer>;
 
-export type DeployDeps = SignDeps & {
-  api: Poster;
-  accessToken: () => string;
-  screen: DeploymentOnScreen;
-  target: DeployTarget;
-  method: Method;
-};
+export type DeployDeps = PageDeps<DeploymentOnScreen> & { target: DeployTarget; method: Method };
 
 /** Collects what a decision of this person about this target needs. */
 export function deployDeps(

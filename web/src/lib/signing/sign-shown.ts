@@ -1,5 +1,6 @@
 import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
+import type { Poster } from '../api/api-client.ts';
 import type { Client } from '../session/client.ts';
 import type { User } from '../session/user.ts';
 
@@ -55,7 +56,7 @@ export const announceApproval = () => void window.dispatchEvent(new window.Event
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** A challenge to sign, with what the page shows about it. */
-export type Signable = {
+export type Signable<Answer = object> = Answer & {
   options: object;
   /** The time at which the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
@@ -78,6 +79,9 @@ export function signDeps(
 }
 
 export type SignerDeps = ReturnType<typeof signDeps>;
+
+/** What a page's requests need, with what its statements have to say. */
+export type PageDeps<Screen> = SignDeps & { api: Poster; accessToken: () => string; screen: Screen };
 
 export type SignOutcome<Request, Answer> =
   /** `request` is what the page shows from then on; undefined if it stays. */
