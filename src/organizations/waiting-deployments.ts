@@ -3,14 +3,11 @@ import { deployUrl } from '../shared/deployment-links.ts';
 import type { Organization, RepositoryRef, UnapprovedPull } from './ports.ts';
 
 /** A stored request of GitHub that waits for people. */
-type Waiting = Pick<UnapprovedPull, 'lacks' | 'denied'> & {
+type Waiting = Pick<UnapprovedPull, 'head' | 'since' | 'lacks' | 'denied'> & {
   repo: RepositoryRef;
-  repoId: number;
   run: number;
   environment: string;
   ref: string;
-  head: string;
-  since: Date;
 };
 
 /** Reads the deployments of an account that wait, longest waiting first. */
