@@ -156,7 +156,7 @@ type ApprovalsAs<Found, Denied, Decided> = Withdrawals & {
    * Stores what a person gave and GitHub doesn't show yet, its effects, and the commit's history or that its deployment is
    * due in one step. One by the same person with the same authenticator, equally verified, stays as it is.
    *
-   * @returns The record id, and the log's checkpoint with its entry; null if nothing was stored.
+   * @returns The record id, and the log's checkpoint with its entry; null if nothing was stored that counts.
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
   add(given: NewGiven, effects: Effects): Promise<{ id: string; checkpoint: Checkpoint } | null>;

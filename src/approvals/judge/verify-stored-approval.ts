@@ -11,6 +11,7 @@ import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type {
   Approvals,
   HeadApprovals,
+  NewGiven,
   StoredApproval,
   StoredApprovals,
   StoredDenial,
@@ -39,6 +40,10 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
   });
   const checked: Pick<Approvals, keyof StoredApprovals> = {
     ...approvals,
+    async add(given, effects) {
+      const added = await approvals.add(given, effects);
+      return added && (await isProved(given)) ? added : null;
+    },
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
     async ofPull(repoId, pr) {
       const ofPull = await approvals.ofPull(repoId, pr);
@@ -65,13 +70,18 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
  * signed one.
  */
 export async function verifyStored(given: StoredGiven): Promise<boolean> {
-  const { proof, method, userVerified } = given;
   const { data: statement } = schemaOf(given).safeParse(given.statement);
   if (!statement || !isAbout(statement, given)) return false;
+  // The statement is verified as it's stored, because hashes cover what the schema doesn't name, too.
+  return isProved({ ...given, statement: given.statement as AnyStatement });
+}
+
+type ProvedStatement = Pick<NewGiven, 'statement' | 'proof' | 'method' | 'userVerified'>;
+
+async function isProved({ statement, proof, method, userVerified }: ProvedStatement): Promise<boolean> {
   if (method === 'totp') return proof === null && !userVerified;
   if (!proof || (proof.batch && statement.purpose !== 'approve')) return false;
-  // The statement is verified as it's stored, because hashes cover what the schema doesn't name, too.
-  const verified = await verifyApproval({ statement: given.statement as Statement, ...proof });
+  const verified = await verifyApproval({ statement: statement as Statement, ...proof });
   return verified?.userVerified === userVerified;
 }
 

@@ -5,8 +5,18 @@ import {
   makeStatement,
   statementChallenge,
 } from '../../../src/approvals/approve/make-statement.ts';
-import { createOnlyVerified, verifyStored } from '../../../src/approvals/judge/verify-stored-approval.ts';
-import type { StoredApproval, StoredDecision, StoredDenial } from '../../../src/approvals/ports.ts';
+import {
+  createOnlyVerified,
+  createVerifiedApprovals,
+  verifyStored,
+} from '../../../src/approvals/judge/verify-stored-approval.ts';
+import type {
+  NewGiven,
+  StoredApproval,
+  StoredApprovals,
+  StoredDecision,
+  StoredDenial,
+} from '../../../src/approvals/ports.ts';
 import type { DenyStatement, DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { aPull, FakeClock } from '../../support/fakes.ts';
@@ -239,4 +249,15 @@ describe('a stored approval', () => {
     expect(await onlyVerified([valid, signed({}, { id: 'forged', pr: 8 })])).toEqual([valid]);
     expect(reported).toEqual(['forged']);
   });
+});
+
+it.each([
+  ['verifies counts', key.publicKey, 'approval'],
+  ['another key would have made doesn’t count', new SoftwareAuthenticator(ORIGIN).publicKey, undefined],
+])('a new approval whose signature %s', async (_what, publicKey, id) => {
+  const stored = { add: async () => ({ id: 'approval' }) } as unknown as StoredApprovals;
+  const { add } = createVerifiedApprovals(stored, async () => []);
+  const { proof, ...given } = signed();
+  const all = { ...given, proof: proof && { ...proof, publicKey } } as unknown as NewGiven;
+  expect((await add(all, { activity: {} as never, notices: [] }))?.id).toBe(id);
 });
