@@ -15,6 +15,8 @@ import {
 } from '../support/fault-world.ts';
 import type { Answer, Pull, Session } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
+import { LONG_PATIENCE_MS, until } from '../support/until.ts';
+import { createDeploymentStorm, type DeploymentStorm } from './deployment-storm.ts';
 
 /** One in `twinEvery` pull requests has the same head as an earlier one. */
 const STORM = {
@@ -27,6 +29,7 @@ const STORM = {
   storeKills: 5,
   twinEvery: 20,
   interfering: 0.1,
+  deciding: 0.5,
 };
 /** STORM_SEED sets other seeds, separated by commas, such as those of a storm that failed. */
 const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? [1, 2, 3].map(() => randomInt(2 ** 31));
@@ -55,6 +58,7 @@ type Known = {
 };
 type ShownPull = Pull & { state: string; base: { repo: { id: number; owner: { id: number } } } };
 type Person = { session: Session; key: SoftwareAuthenticator };
+type Installed = { id: number; permissions: object; events: string[] };
 type Approved = { repo: string; pr: number; head: string; by: string };
 
 let random: () => number;
@@ -69,6 +73,7 @@ let world: FaultWorld;
 let people: Person[];
 let known: Known[];
 let states: PullState[];
+let deployments: DeploymentStorm;
 let groups: QueuedGroup[];
 /** The groups that are still in the queue. */
 let queue: { head: string; one: Known }[];
@@ -95,9 +100,17 @@ async function begin(seed: number): Promise<void> {
     random: seeded(seed + 1),
     members: STORM.people,
     repositories: STORM.repositories - 1,
+    isGating: true,
     waits: { ...SHORT_WAITS, ...WATCHES, writes },
   });
   installation = world.github.facts.installation;
+  deployments = createDeploymentStorm({
+    world,
+    random: () => random(),
+    branches: () => known.filter(({ repo, fork }) => repo === 'hello' && !fork).map(({ branch }) => branch),
+    installation: () => installation,
+    outcomes,
+  });
   world.process.start();
   const repositories = Array.from({ length: STORM.repositories - 1 }, (_, index) =>
     crowdRepository(index + 1),
@@ -107,6 +120,9 @@ async function begin(seed: number): Promise<void> {
   const [first] = await world.openPulls('hello');
   if (first) await remember({ repo: 'hello', branch: first.head.ref, fork: undefined }, first.number);
   await world.process.ready();
+  // OTP Guard looks only at repositories that asked before, or whose environments it has read.
+  await deployments.changes.releaseAgain();
+  await until('the first report', () => world.proxy.reviewWrites.length > 0);
   // One after the other: the product waits for GitHub only shortly here, and on a busy machine eight take longer.
   people = [];
   while (people.length < STORM.people) {
@@ -237,12 +253,23 @@ const CHANGES = {
   async reinstall() {
     await admin('DELETE', `/_local/installations/${installation}`);
     const account = { account: 'octo-org' };
-    installation = (await admin<{ id: number }>('POST', '/_local/installations', account)).id;
+    const made = await admin<Installed>('POST', '/_local/installations', account);
+    installation = made.id;
+    const permissions = { ...made.permissions, actions: 'read', deployments: 'write' };
+    const events = [...made.events, 'deployment_protection_rule'];
+    await admin('PUT', `/_local/installations/${installation}`, { permissions, events });
   },
   revokeTokens: () => admin('DELETE', `/_local/installations/${installation}/tokens`),
   enqueue: (one: Known) => enqueue(one),
   enqueueAgain: (one: Known) => enqueue(one),
   leaveQueue: () => leaveQueue(),
+  release: () => deployments.changes.release(),
+  releaseAgain: () => deployments.changes.releaseAgain(),
+  repeatRelease: () => deployments.changes.repeat(),
+  cancelRelease: () => deployments.changes.cancel(),
+  bypass: () => deployments.changes.bypass(),
+  failReviews: () => deployments.changes.failReviews(),
+  changePolicy: () => deployments.changes.releasePolicy(),
 };
 
 const edit = (one: Known, body: object) =>
@@ -299,12 +326,22 @@ async function approveOften(person: Person): Promise<void> {
       outcome = await approveOnce(person, one, head).catch(() => 'cut off');
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
+    if (random() < STORM.deciding) await decide(person);
     if (outcome.startsWith('200')) {
       confirmed.push({ repo: one.repo, pr: one.number, head, by: person.session.login });
       if (confirmed.length % 4 === 2) await withdraw(person.session, one, head).catch(() => undefined);
     }
     done += 1;
   }
+}
+
+/** How often the product looked for releases that wait. */
+const countLooks = () =>
+  world.proxy.requests.filter((request) => /^GET \/repos\/.*status=waiting/.test(request)).length;
+
+async function decide(person: Person): Promise<void> {
+  const outcome = await deployments.decide(person).catch(() => 'deploy cut off');
+  if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
 }
 
 const targetOf = ({ repo, number: pr, state: { repoId: repoID } }: Known, head: string) => {
@@ -432,8 +469,15 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       await stormUntilTheEnd();
       const tookMs = Date.now() - began;
       const { report, log } = await world.sweep();
+      const looked = countLooks();
+      await until('looks at the releases that wait', () => countLooks() >= looked + 3);
+      const [anyone] = people;
+      await until('the reviews', () => anyone && deployments.isSettled(anyone), LONG_PATIENCE_MS).catch(
+        () => undefined,
+      );
       await world.process.stop();
-      const stored = await world.storedApprovals();
+      const { given, policies } = await world.stored();
+      const stored = given.filter(({ deployment }) => deployment === '');
       const { runWrites: writes } = world.proxy;
       const history = {
         writes,
@@ -447,7 +491,8 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
         judgedMs: LIMITS.judged * tookMs,
         repairedMs: LIMITS.repaired * tookMs,
       });
-      const wrong = [...greens, ...(await faultsAtGitHub(stored))];
+      const ofDeployments = await deployments.faults(given, policies);
+      const wrong = [...greens, ...(await faultsAtGitHub(stored)), ...ofDeployments];
       if (wrong.length > 0) {
         const { faults } = world.proxy;
         const heads = wrong.flatMap((fault) => fault.match(/[\da-f]{40}/g) ?? []);
@@ -463,6 +508,7 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       const kept = new Set(stored.map(({ pr, head }) => `${pr} ${head}`));
       expect(confirmed.filter(({ pr, head }) => !kept.has(`${pr} ${head}`))).toEqual([]);
       expect(confirmed).not.toEqual([]);
+      expect(deployments.confirmed).not.toEqual([]);
       expect(world.process.starts).toBeGreaterThan(STORM.kills);
     },
     LONGEST_MS,

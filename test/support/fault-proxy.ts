@@ -49,6 +49,16 @@ export type RunWrite = {
   run: { id: number; head_sha: string; conclusion: string | null };
 };
 
+/** A review of a deployment, or a report without a state, that GitHub took; times in milliseconds. */
+export type ReviewWrite = {
+  run: number;
+  environment: string;
+  state: 'approved' | 'rejected' | undefined;
+  /** When the product sent the request, and when GitHub answered, whether or not the product got that answer. */
+  sent: number;
+  at: number;
+};
+
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 const NO_WEBHOOK_FAULTS: WebhookChances = { drop: 0, fail: 0, double: 0, delayMs: 0 };
@@ -66,6 +76,7 @@ export async function startFaultProxy(random: () => number) {
   const faults: Record<string, number> = {};
   const requests: string[] = [];
   const runWrites: RunWrite[] = [];
+  const reviewWrites: ReviewWrite[] = [];
   const late = new Set<Promise<void>>();
   let origins = { github: '', product: '' };
   let api: Partial<ApiChances> = {};
@@ -131,6 +142,11 @@ export async function startFaultProxy(random: () => number) {
         const run = JSON.parse(answer.body.toString()) as RunWrite['run'];
         runWrites.push({ isNew: req.method === 'POST', sent, at: Date.now(), run });
       }
+      const [, reviewed] = /^POST .*\/actions\/runs\/(\d+)\/deployment_protection_rule$/.exec(asked) ?? [];
+      if (reviewed && answer.status < 300) {
+        const { environment_name: environment, state } = JSON.parse(body.toString());
+        reviewWrites.push({ run: Number(reviewed), environment, state, sent, at: Date.now() });
+      }
       if (fault === 'cutAfter') res.destroy();
       else if (fault === 'failAfter') refuse(res, 502, 'Server Error');
       else send(res, answer);
@@ -193,6 +209,8 @@ export async function startFaultProxy(random: () => number) {
     requests,
     /** All check runs that GitHub wrote for the product, in the order of its answers. */
     runWrites,
+    /** All reviews of deployments that GitHub took, in the order of its answers. */
+    reviewWrites,
     /** Sets the real origins of both. */
     connect: (given: typeof origins) => {
       origins = given;

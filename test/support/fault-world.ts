@@ -16,8 +16,13 @@ import { copyPreparedStore, silent, superuserOf } from './stores.ts';
 // Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.
 jest.setTimeout(180_000);
 
-/** An approval in the record store. */
+/** An approval in the record store, or a decision about a deployment. */
 export type StoredApproval = {
+  user_id: number;
+  login: string;
+  statement: { purpose: string } | null;
+  /** The run, the attempt and the environment of a decision; empty for an approval. */
+  deployment: string;
   repo_id: number;
   org_id: number;
   pr: number;
@@ -27,6 +32,9 @@ export type StoredApproval = {
   /** When it was withdrawn and its id; empty while it counts. */
   withdrawn: string;
 };
+
+/** A policy in the record store, by its number. */
+export type StoredPolicy = { number: number; policy: { rules: unknown[] }; created: string };
 
 /** `head` is the commit of a new branch that only points to it; `isNew` is false if the branch exists. */
 export type NewPull = {
@@ -62,6 +70,8 @@ export function startFaultWorld(
     repositories?: number;
     /** Whether there is the private repository `vault`, too. */
     hasVault?: boolean;
+    /** Whether `hello` has a release whose environment has the App's rule. */
+    isGating?: boolean;
     waits?: Waits;
     /** The waits of `sweep`, if they differ. */
     sweepWaits?: Waits;
@@ -72,6 +82,7 @@ export function startFaultWorld(
     members = 0,
     repositories = 0,
     hasVault = false,
+    isGating = false,
     waits = SHORT_WAITS,
   } = options;
   return startAll(async (stops) => {
@@ -87,6 +98,7 @@ export function startFaultWorld(
       publicUrl,
       crowd: { members, repositories },
       hasVault,
+      isGating,
       hasWorkflow: true,
       // The product's waits are shortened, so it writes faster than GitHub allows.
       rateLimits: RATE_LIMITS,
@@ -148,12 +160,15 @@ export function startFaultWorld(
         const path = `${pathOf(repo)}/commits/${head}/check-runs?${query}`;
         return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
       },
-      /** The stored approvals. The product must be stopped. */
-      async storedApprovals(): Promise<StoredApproval[]> {
+      /** The stored approvals and decisions, and the policies. The product must be stopped. */
+      async stored(): Promise<{ given: StoredApproval[]; policies: StoredPolicy[] }> {
         const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
         try {
           const records = await superuserOf(store);
-          return await records.collection('approvals').getFullList<StoredApproval>();
+          return {
+            given: await records.collection('approvals').getFullList<StoredApproval>(),
+            policies: await records.collection('policies').getFullList<StoredPolicy>(),
+          };
         } finally {
           await store.stop();
         }
