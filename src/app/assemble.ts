@@ -15,6 +15,7 @@ import { countLeft, countLost, withdrawLost } from '../approvals/withdraw/withdr
 import type { AuthenticatorCallDeps } from '../authenticators/call-deps.ts';
 import { isHandled, isIrreplaceable } from '../bot/handlers.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
+import { lookAtWaiting } from '../deployments/review/reconcile-deployments.ts';
 import type { InboxDeps } from '../inbox/deps.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
@@ -138,6 +139,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     isHandled,
     isIrreplaceable,
   };
+  const deploymentRounds = { ...deployments, ...store.notices, backgroundBudget };
   const authenticators: AuthenticatorCallDeps = {
     ...people,
     ...accounts,
@@ -180,7 +182,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     ...authenticators,
     ...heads,
     readWaiting: createReadWaiting(heads),
-    judgeAgain: createJudgeAgain(reconcile),
+    judgeAgain: createJudgeAgain(reconcile, ({ orgId }) => lookAtWaiting(deploymentRounds, orgId)),
   };
   const receipts: ReceiptDeps = {
     ...accounts,
@@ -251,7 +253,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     /** What periodic work takes. */
     rounds: {
       reconcile,
-      deployments: { ...deployments, ...store.notices, backgroundBudget },
+      deployments: deploymentRounds,
       accounts: { ...accounts, ...outcomes, backgroundBudget, takeOnce, watchAgainMs: waits.watchAgainMs },
       logChecks: store.audit.logChecks,
       notices: {

@@ -199,10 +199,16 @@ function headsOfThisRound(all: OpenHead[], now: Date): OpenHead[] {
  * Judges every open head of an organization again in the background, after its policy
  * changed. One more round follows for all calls during a round. If it
  * fails or the process ends, the next reconciliation does the same.
+ *
+ * @param judgeDeployments Does the same with the deployments that wait.
  */
-export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => void {
+export function createJudgeAgain(
+  deps: ReconcileDeps,
+  judgeDeployments: (org: Organization) => Promise<void>,
+): (org: Organization) => void {
   const judgeAll = (org: Organization) =>
     attempt(deps, { repository: `${org.name}/*` }, async () => {
+      await judgeDeployments(org);
       const installation = await deps.installations.get(org.installationId);
       if (installation) await syncInstallation(deps, installation, compareHeads(deps));
     });

@@ -38,7 +38,12 @@ export async function reconcileDeployments(deps: ReconcileDeploymentsDeps): Prom
   const gated = (await deps.repositoryChecks.gated()).map((repo) => ({ ...repo, repo, repoId: repo.id }));
   const repositories = new Map([...asked, ...gated].map((one) => [one.repoId, one]));
   await inTurn([...repositories.values()], (known) => tryFor(deps, known, () => findMissed(deps, known)));
-  await inTurn(await deps.deployments.waiting(), (one) => tryFor(deps, one, () => lookAgain(deps, one)));
+  await lookAtWaiting(deps);
+}
+
+/** Looks at each deployment that waits, of all accounts or of one, as after a change of its policy. */
+export async function lookAtWaiting(deps: ReconcileDeploymentsDeps, orgId?: number): Promise<void> {
+  await inTurn(await deps.deployments.waiting(orgId), (one) => tryFor(deps, one, () => lookAgain(deps, one)));
 }
 
 /** Skips the accounts without the App, and those whose budget is low. */

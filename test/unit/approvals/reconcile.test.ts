@@ -471,7 +471,8 @@ it('keeps what the watch goes by when the App is installed again under another i
 it('judges every open head again, once more after a change meanwhile, and leaves the rest to the next round', async () => {
   const w = world();
   const org = await w.organizations.save(anInstallation());
-  const judgeAgain = createJudgeAgain(w);
+  const deployments: number[] = [];
+  const judgeAgain = createJudgeAgain(w, async ({ orgId }) => void deployments.push(orgId));
   const rounds = () => w.count('installations.repositories');
   let open = () => {};
   w.stage.gate = (call) =>
@@ -487,7 +488,7 @@ it('judges every open head again, once more after a change meanwhile, and leaves
   open();
   await until('the second round', () => rounds() === 2 && w.checkRuns.created.length === 1);
   await until('its end', () => w.stage.calls.at(-1) === 'openPulls.ofRepository');
-  expect([rounds(), w.faults]).toEqual([2, []]);
+  expect([rounds(), deployments, w.faults]).toEqual([2, [9, 9], []]);
 
   w.stage.fail('installations.get', 'githubUnavailable');
   judgeAgain(org);

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../../../src/approvals/ports.ts';
 import { keyOf } from '../../../src/deployments/judge/judge-deployment.ts';
 import type { WorkflowRun } from '../../../src/deployments/ports.ts';
-import { reconcileDeployments } from '../../../src/deployments/review/reconcile-deployments.ts';
+import {
+  lookAtWaiting,
+  reconcileDeployments,
+} from '../../../src/deployments/review/reconcile-deployments.ts';
 import { onRequested, runIn } from '../../../src/deployments/review/requested.ts';
 import { retryDeployments } from '../../../src/deployments/review/retry-deployments.ts';
 import { UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
@@ -326,6 +329,16 @@ describe('the rules of a deployment', () => {
       w.decisions.put();
     });
     expect(approved).toEqual(['pending']);
+  });
+
+  it('hold for what waits after a change of the account’s policy', async () => {
+    const w = await world();
+    await w.ask();
+    w.policies.policy = rule({ environments: ['release'] }, { approvals: 0 });
+    await lookAtWaiting(w, 8);
+    expect(w.state()).toBe('waiting');
+    await lookAtWaiting(w, 9);
+    expect(w.state()).toBe('approved');
   });
 
   it('can’t be met while the stored policy isn’t ours', async () => {
