@@ -216,6 +216,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     ...outcomes,
     ...store.inbox,
     ...store.outgoingWebhooks,
+    ...store.deployments,
     auditLog,
     sender,
     takeOnce,

@@ -1,7 +1,9 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
-import { headKey, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
+import type { Deployments } from '../deployments/ports.ts';
+import { headKey, toWaiting, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
 import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
+import { deployUrl, repositoryPage } from '../shared/deployment-links.ts';
 import { approvalUrl, type Origins, pullUrl } from '../shared/links.ts';
 import type { OutgoingWebhook } from './ports.ts';
 
@@ -14,12 +16,16 @@ export type OutgoingEvent = QueuedEvent | { type: 'test'; at: Date; id: string }
 
 const PAGE = 200;
 
-export type EventDeps = { auditLog: Pick<LogReader, 'after'>; waitingPulls: Pick<WaitingPulls, 'since'> };
+export type EventDeps = {
+  auditLog: Pick<LogReader, 'after'>;
+  waitingPulls: Pick<WaitingPulls, 'since'>;
+  deployments: Pick<Deployments, 'waiting'>;
+};
 
 /** Long enough that no two heads of an organization share one, and short, because an outgoing webhook remembers many. */
 const KEY_LENGTH = 16;
 
-/** The same for the same head of the same pull request. */
+/** The same for the same head of the same pull request, and for the same attempt and environment. */
 export const keyOf = (pull: WaitingPull): string => sha256Base64url(headKey(pull)).slice(0, KEY_LENGTH);
 
 /**
@@ -31,11 +37,14 @@ export async function nextEvents(
   outgoing: OutgoingWebhook,
   most: number,
 ): Promise<QueuedEvent[]> {
-  const [entries, pulls] = await Promise.all([
+  const [entries, pulls, deployments] = await Promise.all([
     deps.auditLog.after(outgoing.org.id, outgoing.state.position, most),
     newPulls(deps, outgoing, most),
+    newDeployments(deps, outgoing),
   ]);
-  const waiting = pulls.map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
+  const waiting = [...pulls, ...deployments]
+    .toSorted((one, other) => one.since.getTime() - other.since.getTime())
+    .map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
   const merged: QueuedEvent[] = [];
   for (const entry of entries) {
     while (waiting[0] && waiting[0].at <= entry.at) merged.push(waiting.shift() as QueuedEvent);
@@ -56,10 +65,25 @@ async function newPulls({ waitingPulls }: EventDeps, { org, state }: OutgoingWeb
   return pulls;
 }
 
+/** Those that lack an approval. Until OTP Guard has judged one, it may lack none. */
+async function newDeployments({ deployments }: EventDeps, { org, state }: OutgoingWebhook) {
+  const delivered = new Set(state.delivered.map(({ key }) => key));
+  const waiting = (await deployments.waiting(org.orgId)).map(toWaiting);
+  return waiting.filter(
+    (one) => one.since >= state.pullsFrom && one.lacks.length > 0 && !delivered.has(keyOf(one)),
+  );
+}
+
 export type About = { outgoing: OutgoingWebhook; origins: Origins };
 
-/** The pull request's page on GitHub, and the page that approves it. */
+/** The page on GitHub of the pull request or the run, and the page that approves it. */
 export function linksOf(pull: WaitingPull, { outgoing: { org }, origins }: About) {
+  if (pull.deployment) {
+    const { repo, run, environment } = pull.deployment;
+    const about = { installation: org.installationId, owner: org.name, name: repo.name, ownerId: org.orgId };
+    const url = repositoryPage(origins, about, `actions/runs/${run}`);
+    return { url, approval: deployUrl(origins, about, { run, environment }) };
+  }
   const linked = linkedPull(org, pull);
   const approval = approvalUrl(origins, { installation: org.installationId }, linked);
   return { url: pullUrl(origins, linked), approval };

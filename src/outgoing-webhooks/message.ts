@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StoredEntry } from '../audit/ports.ts';
+import type { Deployment } from '../deployments/ports.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
 import { sha256 } from '../shared/crypto.ts';
 import { type About, keyOf, linksOf, logUrl, type OutgoingEvent } from './events.ts';
@@ -39,7 +40,7 @@ export function messageOf(event: OutgoingEvent, about: About & Address & { now: 
 
 function eventName(event: OutgoingEvent): string {
   if (event.type === 'test') return 'test';
-  if (event.type === 'pull') return 'pull_request.waiting';
+  if (event.type === 'pull') return event.pull.deployment ? 'deployment.waiting' : 'pull_request.waiting';
   return `log.${event.entry.event?.activity ?? 'erased'}`;
 }
 
@@ -60,7 +61,10 @@ function identityOf(event: OutgoingEvent): string {
 
 function contentOf(event: OutgoingEvent, about: About): object {
   if (event.type === 'test') return {};
-  if (event.type === 'pull') return { pull: pullOf(event.pull, about) };
+  if (event.type === 'pull')
+    return event.pull.deployment
+      ? { deployment: deploymentOf(event.pull, event.pull.deployment, about) }
+      : { pull: pullOf(event.pull, about) };
   return { entry: entryOf(event.entry), url: logUrl(about) };
 }
 
@@ -76,4 +80,11 @@ function pullOf(pull: WaitingPull, about: About) {
   const { repoName: repository, repoId: repositoryId, pr: number, title, author, base, head } = pull;
   const since = pull.since.toISOString();
   return { repository, repositoryId, number, title, author, base, head, since, ...linksOf(pull, about) };
+}
+
+function deploymentOf(waiting: WaitingPull, deployment: Deployment, about: About) {
+  const { repoId: repositoryId, repo, run, attempt, environment, ref, head } = deployment;
+  const since = deployment.since.toISOString();
+  const named = { repository: repo.name, repositoryId, run, attempt, environment, ref, head, since };
+  return { ...named, ...linksOf(waiting, about) };
 }

@@ -47,12 +47,23 @@ function contentsOf(event: OutgoingEvent, about: About): Contents {
 
 function pullContents(pull: WaitingPull, about: About): Contents {
   const { url, approval } = linksOf(pull, about);
-  const name = `${escapeSlack(`${about.outgoing.org.name}/${pull.repoName}`)}#${pull.pr}`;
+  const repository = escapeSlack(`${about.outgoing.org.name}/${pull.repoName}`);
+  const button = { text: 'Review and approve', url: approval };
+  if (pull.deployment) {
+    const { run, environment, ref } = pull.deployment;
+    const to = `to *${escapeSlack(environment)}*`;
+    return {
+      title: `${link(url, `A deployment of ${repository}`)} ${to} is waiting for approval`,
+      context: `run ${run} · of ${escapeSlack(ref)}`,
+      button,
+    };
+  }
+  const name = `${repository}#${pull.pr}`;
   const by = pull.author ? [`by ${escapeSlack(pull.author)}`] : [];
   return {
     title: `${link(url, name)} is waiting for approval: *“${escapeSlack(pull.title)}”*`,
     context: [...by, `into ${escapeSlack(pull.base)}`].join(' · '),
-    button: { text: 'Review and approve', url: approval },
+    button,
   };
 }
 

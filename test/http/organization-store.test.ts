@@ -18,7 +18,7 @@ it('an organization’s hook delivers in order, and by another process if one st
   let ahead = 1_000;
   const sent: string[] = [];
   const onSend: (() => unknown)[] = [];
-  const processes = [one, two].map(({ client, outgoingWebhooks: hooks, waitingPulls }) => {
+  const processes = [one, two].map(({ client, outgoingWebhooks: hooks, waitingPulls, deployments }) => {
     const send = async ({ url, body }: Message) => {
       sent.push(`${url} ${JSON.parse(body).event}`);
       const isDown = (await onSend.shift()?.()) === 'down';
@@ -29,6 +29,7 @@ it('an organization’s hook delivers in order, and by another process if one st
         ...{
           outgoingWebhooks: hooks,
           waitingPulls,
+          deployments,
           auditLog: createLogReader(client, signingKeysOf(client)),
         },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },

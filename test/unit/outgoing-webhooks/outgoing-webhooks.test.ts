@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { Effects, StoredEntry } from '../../../src/audit/ports.ts';
 import type { ActivityData } from '../../../src/contract/activity.ts';
 import type { OutgoingWebhookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
+import { toWaiting } from '../../../src/inbox/ports.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
 import { createDeliveryRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver.ts';
 import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
@@ -10,7 +11,7 @@ import { messageOf } from '../../../src/outgoing-webhooks/message.ts';
 import type { DeliveryState, Message, OutgoingWebhook } from '../../../src/outgoing-webhooks/ports.ts';
 import { testOutgoingWebhook } from '../../../src/outgoing-webhooks/set-outgoing-webhook.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import { aDeployment, anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const BEGAN = new Date('2026-05-04T12:00:00Z');
@@ -104,6 +105,30 @@ it('Slack gets a title, a context and a button, and plain text, in which names l
   expect([named.context, named.button.text.text]).toEqual(['Log of octo-org', 'Open the log']);
 });
 
+it('a deployment that waits is named as one, with the page that decides about it', () => {
+  const deployment = aDeployment({ environment: 'a*b', ref: 'v1', since: BEGAN });
+  const event = { type: 'pull', at: BEGAN, pull: toWaiting(deployment) } as const;
+  const { headers, body } = messageOf(event, about(OUTGOING, later(1)));
+  expect(headers['x-otp-guard-event']).toBe('deployment.waiting');
+  const approval =
+    'https://guard.example.org/deploy?owner=octo-org&ownerID=9&installation=5&repo=hello&run=77&environment=a*b';
+  expect(JSON.parse(body)).toMatchObject({
+    event: 'deployment.waiting',
+    deployment: {
+      ...{ repository: 'hello', repositoryId: 42, run: 77, attempt: 1, environment: 'a*b', ref: 'v1' },
+      ...{ head: deployment.head, since: BEGAN.toISOString(), approval },
+      url: 'https://github.com/octo-org/hello/actions/runs/77',
+    },
+  });
+  const { title, context, button } = slackBody(event);
+  const link = '<https://github.com/octo-org/hello/actions/runs/77|A deployment of octo-org/hello>';
+  expect([title, context, button.url]).toEqual([
+    `${link} to *a*␣b* is waiting for approval`,
+    'run 77 · of v1',
+    approval,
+  ]);
+});
+
 it('a message to Slack keeps to the limits of its blocks, whatever people wrote', () => {
   const longest = '&'.repeat(1_000);
   const messages = [
@@ -118,9 +143,15 @@ it('a message to Slack keeps to the limits of its blocks, whatever people wrote'
   }
 });
 
-it('entries and waiting heads come in order and once, also if clocks differ', async () => {
+it('entries, waiting heads and deployments come in order and once, also if clocks differ', async () => {
   const entries = [entry(1, later(1_000)), entry(2, later(500)), entry(3, later(9_000))];
   const heads = [waiting(6, later(-1)), waiting(7, later(2_000))];
+  const requests = [
+    aDeployment({ run: 1, since: later(-1) }),
+    aDeployment({ run: 2, since: later(1_500) }),
+    // Nobody has judged it yet, or it passes by itself.
+    aDeployment({ run: 3, since: later(1_500), lacks: [] }),
+  ];
   const deps = {
     auditLog: {
       after: async (_org: string, number: number) => entries.slice(number).map((one) => one.entry),
@@ -129,18 +160,21 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
       since: async (_org: string, from: Date) =>
         heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
     },
+    deployments: { waiting: async () => requests },
   };
   expect(await nextEvents(deps, OUTGOING, 2)).toHaveLength(2);
   let { state } = OUTGOING;
   const take = async () => {
     const events = await nextEvents(deps, { ...OUTGOING, state }, 20);
     for (const event of events) ({ state } = afterTry(state, event, { at: BEGAN, outcome: answered(204) }));
-    return events.map((event) => (event.type === 'pull' ? `#${event.pull.pr}` : event.entry.number));
+    return events.map((event) =>
+      event.type === 'pull' ? (event.pull.deployment?.run ?? event.pull.pr) : `entry ${event.entry.number}`,
+    );
   };
-  expect([await take(), await take()]).toEqual([[1, 2, '#7', 3], []]);
+  expect([await take(), await take()]).toEqual([['entry 1', 'entry 2', 2, 7, 'entry 3'], []]);
   // It was saved late, by a process whose clock is behind.
   heads.push(waiting(8, later(1_000)));
-  expect([await take(), await take()]).toEqual([['#8'], []]);
+  expect([await take(), await take()]).toEqual([[8], []]);
 });
 
 it('a failed delivery is retried with growing pauses, and a week without a success stops the outgoing webhook', () => {
@@ -230,6 +264,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   const rounds = createDeliveryRounds({
     ...({ outgoingWebhooks, auditLog: log, clock, memberships, sender: { send } } as unknown as DeliverDeps),
     waitingPulls: { since: async () => [] },
+    deployments: { waiting: async () => [] },
     origins: { publicUrl: '', githubUrl: '' },
     onDeliveryFailed: (failure) => void failed.push(failure),
     onDeliveryError: (error) => void failed.push(error),
