@@ -176,7 +176,7 @@ test.each<[string, object, object]>([
     { canBeMet: 'unknown' },
   ],
   [
-    "Can approve: ann and mona. Just enough: a pull request by one of them can't meet it.",
+    "Can approve: ann and mona. Just enough: it can't be met where one of them doesn't count.",
     { approvals: 2, notBy: ['author'] },
     {},
   ],

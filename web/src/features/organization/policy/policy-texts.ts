@@ -68,7 +68,7 @@ export function approversText({ require }: Rule, { canBeMet, able, logins }: Rul
     `Can approve${permission ? ` with ${permission} permission` : ''}: ${listWords([...known, ...others], 'and')}.`,
     ...(canBeMet === 'unknown' ? ["We can't tell whether they are enough."] : []),
     ...(isTight
-      ? [`Just enough: a pull request by ${able === 1 ? logins[0] : 'one of them'} can't meet it.`]
+      ? [`Just enough: it can't be met where ${able === 1 ? logins[0] : 'one of them'} doesn't count.`]
       : []),
   ].join(' ');
 }
