@@ -83,7 +83,7 @@ export function createDeploymentStorm({ world, random, branches, installation, o
       cancel: () => act(['waiting'], 'cancel'),
       bypass: () => act(['waiting'], 'start-waiting', `/_local${HELLO}/actions/runs`),
       failReviews: () =>
-        admin('POST', `/_local${HELLO}/actions/failing`, { reviews: 2 }).then(() => undefined, refused),
+        admin('POST', `/_local${HELLO}/actions/unkind`, { reviews: 2 }).then(() => undefined, refused),
       releasePolicy: () => changePolicy().catch(() => note('policy cut off')),
     },
 

@@ -80,7 +80,7 @@ export function localActionsRoutes(deps: RouteDeps): Router {
   });
   router.post(`${base}/runs/:run/pass-timers`, requireAdmin, readBody, passTimers);
 
-  router.post([`${base}/unkind`, `${base}/failing`], requireAdmin, readBody, (req, res) => {
+  router.post(`${base}/unkind`, requireAdmin, readBody, (req, res) => {
     Object.assign(unkind, jsonBodyOf(req));
     if (!unkind.holdsRequests) actions.release();
     res.json(unkind);
