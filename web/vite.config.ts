@@ -101,6 +101,9 @@ export default defineConfig({
       // Keeps the entry in one file. Otherwise the bundler splits it along what lazy pages share.
       // What several lazy pages share is one file too, or a page's code would wait for twenty.
       output: {
+        // The entry has all names of chunks, and nothing compresses hashes.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'record-store', test: /\/node_modules\/pocketbase\//, priority: 1 },
