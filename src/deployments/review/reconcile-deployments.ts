@@ -76,9 +76,9 @@ async function answerMissed(
   await syncDeployment(deps, await request(deps, { repo, run, environment, head: run.head }));
 }
 
-/** The pauses grow with the time that it took to approve it and to look again. */
-const isTooSoon = ({ since, synced }: Deployment, now: Date): boolean =>
-  now.getTime() - synced.getTime() < Math.min(LONGEST_PAUSE_MS, synced.getTime() - since.getTime());
+/** The pauses grow with the time since it was approved: the next wave mostly follows soon. */
+const isTooSoon = ({ changed, synced }: Deployment, now: Date): boolean =>
+  now.getTime() - synced.getTime() < Math.min(LONGEST_PAUSE_MS, synced.getTime() - changed.getTime());
 
 async function lookAgain(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
   const age = deps.clock.now().getTime() - deployment.since.getTime();

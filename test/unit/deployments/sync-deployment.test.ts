@@ -8,6 +8,7 @@ import {
 } from '../../../src/deployments/review/reconcile-deployments.ts';
 import { onRequested, runIn } from '../../../src/deployments/review/requested.ts';
 import { retryDeployments } from '../../../src/deployments/review/retry-deployments.ts';
+import { syncDeployment } from '../../../src/deployments/review/sync-deployment.ts';
 import { UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import {
@@ -283,6 +284,20 @@ describe('what else an environment waits for', () => {
       await reconcileDeployments(w);
     }
     expect([w.states(), w.state()]).toEqual([['pending', 'approved'], 'approved']);
+  });
+
+  it('doesn’t keep a later wave waiting whose webhook was lost, however long the approval took', async () => {
+    const w = await world();
+    await w.ask();
+    w.clock.pass(3 * HOUR_MS);
+    w.decisions.put();
+    await syncDeployment(w, w.key, { isDecided: true });
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(5 * 60_000);
+    await reconcileDeployments(w);
+    w.clock.pass(60_000);
+    await retryDeployments(w, new Map());
+    expect(w.states()).toEqual(['pending', 'approved', 'approved']);
   });
 
   it('doesn’t keep a later wave from being told what it waits for', async () => {
