@@ -21,7 +21,7 @@ import {
 
 /** Long enough that requests which wait for no answer begin before the first answer of them. */
 const ANSWER_MS = 150;
-const STORE_MS = 50;
+const STORE_MS = 150;
 const PER_PAGE = 100;
 /** Together with the few that the local GitHub has, these are at most 2,000. */
 const MANY = 1_950;
