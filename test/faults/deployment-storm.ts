@@ -2,7 +2,7 @@ import { proofBy, registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import type { ReviewWrite } from '../support/fault-proxy.ts';
 import type { FaultWorld, StoredApproval, StoredPolicy } from '../support/fault-world.ts';
-import type { Session } from '../support/product.ts';
+import type { Answer, Session } from '../support/product.ts';
 
 /** Runs of `hello` that wait at `release`, while everything else of the storm happens. */
 export type DeploymentStorm = ReturnType<typeof createDeploymentStorm>;
@@ -105,16 +105,22 @@ export function createDeploymentStorm({ world, random, branches, installation, o
       return `deploy ${status}`;
     },
 
-    /** Tells whether no release waits that its approvals let start: later waves are looked for after growing pauses. */
-    async isSettled({ session }: Person): Promise<boolean> {
+    /**
+     * Tells whether no release waits that its approvals let start: later waves are looked for after growing pauses. Each
+     * person may only ask so often, so they take turns.
+     */
+    async isSettled(people: Person[]): Promise<boolean> {
       const waiting = (await listRuns()).filter(({ status }) => status === 'waiting');
       const { org: owner, orgID: ownerID, repo } = world.github.facts;
       const about = { installation: installation(), owner, ownerID, repo, environment: ENVIRONMENT };
-      const { accessToken } = session;
       const answers = await Promise.all(
-        waiting.map(({ id: run }) => world.call('/deploy-params', { ...about, run, accessToken }, session)),
+        waiting.map(({ id: run }, index) => {
+          const { session } = people[index % people.length] as Person;
+          return world.call('/deploy-params', { ...about, run, accessToken: session.accessToken }, session);
+        }),
       );
-      return answers.every(({ status, json }) => status !== 200 || !json<{ passed: boolean }>().passed);
+      const isPassed = ({ status, json }: Answer) => status === 200 && json<{ passed: boolean }>().passed;
+      return !answers.some((answer) => answer.status === 429 || isPassed(answer));
     },
 
     /** Describes each review that didn't follow from what was in force, and each release that waits without a reason. */

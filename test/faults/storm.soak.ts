@@ -469,12 +469,12 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       await stormUntilTheEnd();
       const tookMs = Date.now() - began;
       const { report, log } = await world.sweep();
-      const looked = countLooks();
-      await until('looks at the releases that wait', () => countLooks() >= looked + 3);
-      const [anyone] = people;
-      await until('the reviews', () => anyone && deployments.isSettled(anyone), LONG_PATIENCE_MS).catch(
-        () => undefined,
-      );
+      const isSettled = async () => {
+        const looked = countLooks();
+        await until('looks at the releases that wait', () => countLooks() >= looked + 3);
+        return deployments.isSettled(people);
+      };
+      await until('the reviews', isSettled, LONG_PATIENCE_MS).catch(() => undefined);
       await world.process.stop();
       const { given, policies } = await world.stored();
       const stored = given.filter(({ deployment }) => deployment === '');
