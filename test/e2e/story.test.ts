@@ -70,7 +70,7 @@ describe('the approval of a pull request with a passkey', () => {
 
     const next = await product.pendingPull();
     await page.goto(next.details);
-    await page.getByText(next.head.sha.slice(0, 8)).waitFor();
+    await page.getByRole('link', { name: next.head.sha.slice(0, 8) }).waitFor();
     for (let presses = 0; presses < 15; presses += 1) {
       await page.keyboard.press('Tab');
       if (await approveButton().evaluate((button) => button === document.activeElement)) break;
