@@ -70,8 +70,10 @@ async function answerMissed(
   { run, environment }: { run: WorkflowRun; environment: string },
 ): Promise<void> {
   const known = await deps.deployments.find(keyOf({ run, environment }));
-  // What waits is looked at anyway. Every other one asks for a later wave, or waits for GitHub's reviewers or timer.
-  if (known && (known.state === 'waiting' || isTooSoon(known, deps.clock.now()))) return;
+  // What waits or is due is looked at anyway, and asking again would put it off. Every other one asks for a later wave, or
+  // waits for GitHub's reviewers or timer.
+  const isLookedAt = known && (known.state === 'waiting' || known.due > known.synced);
+  if (isLookedAt || (known && isTooSoon(known, deps.clock.now()))) return;
   if (!known && !(await deps.workflowRuns.isGated(repo, environment))) return;
   await syncDeployment(deps, await request(deps, { repo, run, environment, head: run.head }));
 }

@@ -300,6 +300,21 @@ describe('what else an environment waits for', () => {
     expect(w.states()).toEqual(['pending', 'approved', 'approved']);
   });
 
+  it('doesn’t keep a later wave waiting because it is looked for often', async () => {
+    const w = await world();
+    await w.ask();
+    w.decisions.put();
+    await syncDeployment(w, w.key, { isDecided: true });
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(HOUR_MS);
+    for (let looks = 0; looks < 10; looks += 1) {
+      await reconcileDeployments(w);
+      w.clock.pass(6_000);
+      await retryDeployments(w, new Map());
+    }
+    expect(w.states()).toEqual(['pending', 'approved', 'approved']);
+  });
+
   it('doesn’t keep a later wave from being told what it waits for', async () => {
     const w = await world();
     await w.ask();
