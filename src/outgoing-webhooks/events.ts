@@ -37,14 +37,11 @@ export async function nextEvents(
   outgoing: OutgoingWebhook,
   most: number,
 ): Promise<QueuedEvent[]> {
-  const [entries, pulls, deployments] = await Promise.all([
+  const [entries, found] = await Promise.all([
     deps.auditLog.after(outgoing.org.id, outgoing.state.position, most),
-    newPulls(deps, outgoing, most),
-    newDeployments(deps, outgoing),
+    newWaiting(deps, outgoing, most),
   ]);
-  const waiting = [...pulls, ...deployments]
-    .toSorted((one, other) => one.since.getTime() - other.since.getTime())
-    .map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
+  const waiting = found.map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
   const merged: QueuedEvent[] = [];
   for (const entry of entries) {
     while (waiting[0] && waiting[0].at <= entry.at) merged.push(waiting.shift() as QueuedEvent);
@@ -53,25 +50,26 @@ export async function nextEvents(
   return [...merged, ...waiting].slice(0, most);
 }
 
-/** Each head once: a head keeps the time since when it waits, and is remembered until none can have an earlier one. */
-async function newPulls({ waitingPulls }: EventDeps, { org, state }: OutgoingWebhook, most: number) {
+/**
+ * Each head and each deployment once: it keeps the time since when it waits, and is remembered until none can have an earlier
+ * one. A deployment that OTP Guard hasn't judged yet may lack no approval, so it's left out until then.
+ */
+async function newWaiting(
+  { waitingPulls, deployments }: EventDeps,
+  { org, state }: OutgoingWebhook,
+  most: number,
+): Promise<WaitingPull[]> {
   const delivered = new Set(state.delivered.map(({ key }) => key));
+  const isNew = (one: WaitingPull) => !delivered.has(keyOf(one));
+  const asked = (await deployments.waiting(org.orgId)).map(toWaiting);
+  const waiting = asked.filter((one) => one.since >= state.pullsFrom && one.lacks.length > 0 && isNew(one));
   const pulls: WaitingPull[] = [];
   for (let number = 1; pulls.length < most; number += 1) {
     const page = await waitingPulls.since(org.id, state.pullsFrom, { number, size: PAGE });
-    pulls.push(...page.filter((pull) => !delivered.has(keyOf(pull))));
+    pulls.push(...page.filter(isNew));
     if (page.length < PAGE) break;
   }
-  return pulls;
-}
-
-/** Those that lack an approval. Until OTP Guard has judged one, it may lack none. */
-async function newDeployments({ deployments }: EventDeps, { org, state }: OutgoingWebhook) {
-  const delivered = new Set(state.delivered.map(({ key }) => key));
-  const waiting = (await deployments.waiting(org.orgId)).map(toWaiting);
-  return waiting.filter(
-    (one) => one.since >= state.pullsFrom && one.lacks.length > 0 && !delivered.has(keyOf(one)),
-  );
+  return [...waiting, ...pulls].sort((one, other) => one.since.getTime() - other.since.getTime());
 }
 
 export type About = { outgoing: OutgoingWebhook; origins: Origins };
