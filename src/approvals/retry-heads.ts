@@ -5,6 +5,9 @@ import type { HeadDeps } from './deps.ts';
 /** The time of the next try for each head, by `elapsed`. */
 export type RetryPauses = Map<string, { until: number; ms: number }>;
 
+/** The first and the longest pause before GitHub is updated again. */
+export const RETRY_PAUSES = { firstMs: 15_000, longestMs: 15 * 60_000 };
+
 /** One of several records of a head has an id. */
 type Retried = { repoId: number; head: string; id?: string };
 
