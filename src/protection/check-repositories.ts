@@ -22,7 +22,7 @@ import { watchRepository } from './watch.ts';
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 5 * 60_000;
-/** Of one organization: four requests each or more, if GitHub doesn't answer that nothing changed. */
+/** A round reads so many repositories of one organization. Each takes four requests or more, if anything changed. */
 const MOST_AT_ONCE = 30;
 /** Of all organizations, each of which has its share. */
 const MOST_IN_A_ROUND = 300;

@@ -78,9 +78,9 @@ type Seen = {
   response: object;
   person: Holding['person'];
   params: ReturnType<typeof targetOf> | undefined;
-  /** Of a denial, or of a rejection. */
+  /** Why the person denied or rejected it. */
   reason?: string;
-  /** Of a decision about a deployment. */
+  /** The deployment that it's about; undefined for a pull request. */
   deployment?: ReturnType<typeof runTargetOf>;
 };
 

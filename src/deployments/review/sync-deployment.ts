@@ -114,7 +114,7 @@ async function review(
   const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
   const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
   const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown));
-  // Jobs of a later wave can still wait, and have been told nothing.
+  // Jobs of a later wave can still wait, and GitHub shows them no report yet.
   if (isBypassed && !isWaiting) return { ...is('bypassed'), shown: '', reports: 0 };
   if (run.hasEnded) {
     if (!isOpen(deployment)) return NOTHING;
@@ -157,7 +157,7 @@ async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> 
   if (!isDecided && mayBeStartedAgain(deps, waiting)) return { judged, isDue: true };
   await requireUnchanged(deps, waiting);
   await write(deps, shown, { state: 'approved', comment: approvedText(origins, shown, judged) });
-  // Jobs of a later wave have been told nothing.
+  // GitHub shows no report to the jobs of a later wave.
   return { ...is('approved', judged), shown: '', reports: 0 };
 }
 

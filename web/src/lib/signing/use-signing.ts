@@ -14,7 +14,7 @@ import {
   signDeps,
 } from './sign-shown.ts';
 
-/** Those of the signed-in person, the same object until they change. */
+/** What the signed-in person signs with: the same object until the person changes. */
 export function useSignDeps(): SignerDeps {
   const client = useClient();
   const { username, githubId } = useUser();
