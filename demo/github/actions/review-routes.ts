@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type RequestHandler, type Response, Router } from 'express';
 import { FORBIDDEN } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
@@ -47,14 +48,19 @@ export function reviewRoutes(deps: RouteDeps): Router {
   const { actions, installations } = deps;
   const { runs, environments, unkind } = actions;
   const base = '/repos/:owner/:repo/actions/runs/:run';
-  /** The runs of which a review is being answered: GitHub fails others at the same moment. */
-  const busy = new Set<number>();
+  /** How to end the review of each run that is being reviewed: GitHub fails others at the same moment. */
+  const busy = new Map<number, () => void>();
 
-  /** Takes a moment, and fails if another review of the run comes in it. */
+  /** Takes a while, which the next review of the run ends; that one fails. */
   const isDisturbed = async (run: number): Promise<boolean> => {
-    if (busy.has(run)) return true;
-    busy.add(run);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const end = busy.get(run);
+    if (end) {
+      end();
+      return true;
+    }
+    const ended = new AbortController();
+    busy.set(run, () => ended.abort());
+    await setTimeout(unkind.reviewMs, undefined, { signal: ended.signal }).catch(() => {});
     busy.delete(run);
     if (unkind.reviews === 0) return false;
     unkind.reviews -= 1;
