@@ -39,7 +39,7 @@ describe('the person whom the text of a pull request names as the one who asked'
   });
 
   it('is read in time that grows with the text alone', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const part of [
       'requested by',
       '>',
@@ -48,7 +48,7 @@ describe('the person whom the text of a pull request names as the one who asked'
       '@a-',
     ])
       askedBy(`${part}\n`.repeat(20_000) + part.repeat(20_000));
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
   });
 });
 

@@ -42,7 +42,7 @@ it.each<[string, string, object[]]>([
 });
 
 it('reads a hundred of 10,000, or of as many addresses in one, in no time, and says that they aren’t all', () => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   for (const many of [
     `${LINE}\n`.repeat(10_000),
     `${LINE}${', M <m@x>'.repeat(10_000)}`,
@@ -51,7 +51,7 @@ it('reads a hundred of 10,000, or of as many addresses in one, in no time, and s
     const { trailers, isComplete } = readTrailers(`Fix it\n\n${many}`);
     expect([trailers.length <= 100, isComplete]).toEqual([true, trailers.length === 1]);
   }
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(1_000);
 });
 
 const line = fc.constantFrom(
