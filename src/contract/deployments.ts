@@ -15,13 +15,15 @@ const environmentName = textLike(/^\P{Cc}{1,255}$/u, 'missing environment');
 
 const { installation, owner, ownerID, repo } = approvalTarget.shape;
 
+const NO_ATTEMPT = 'missing attempt';
+
 /** One environment that a workflow run waits at. The first member that is missing or malformed decides the error. */
 const target = {
   ...{ installation, owner, ownerID, repo },
   run: githubId('missing run'),
   environment: environmentName,
-  /** The attempt of the run that the person saw. Another one is refused; nothing but this binds a one-time code to it. */
-  attempt: githubId('missing attempt').optional(),
+  /** The attempt of the run that the person saw. Another one is refused. */
+  attempt: githubId(NO_ATTEMPT).optional(),
 };
 
 const deploymentTarget = z.object(target);
@@ -48,7 +50,7 @@ export const deployParams = z
   })
   .refine(hasReason, { error: NO_REASON });
 
-/** `POST /deploy-check`: with an assertion over the statement, or with a one-time code. */
+/** `POST /deploy-check`: with an assertion over the statement, or with a one-time code, which needs the attempt: it signs nothing. */
 export const deployCheck = z
   .object({
     params: objectOf(z.object(target, { error: 'missing installation' })),
@@ -60,7 +62,8 @@ export const deployCheck = z
   .refine(hasReason, { error: NO_REASON })
   .refine(({ authResponse, otp }) => (authResponse === undefined) !== (otp === undefined), {
     error: 'missing authenticator',
-  });
+  })
+  .refine(({ params, otp }) => otp === undefined || params.attempt !== undefined, { error: NO_ATTEMPT });
 
 /**
  * What became of a request of GitHub: `waiting` for people, `approved` or `rejected` by them, `bypassed` by an administrator,

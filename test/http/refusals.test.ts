@@ -351,6 +351,7 @@ it.each<[path: string, says: string, change: object]>([
   ],
   ['/deny', 'missing authenticator', { otp: '000000' }],
   ['/deploy-check', 'missing authenticator', { otp: '000000' }],
+  ['/deploy-check', 'missing attempt', { otp: '000000', authResponse: undefined }],
   ['/deploy-params', 'Say why you reject it, in up to 500 characters.', { decision: 'reject' }],
   ['/deploy-params', 'missing environment', { environment: 'a\u0000b' }],
   ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
