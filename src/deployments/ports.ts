@@ -123,9 +123,13 @@ export type Deployments = {
   ): Promise<void>;
 };
 
-/** GitHub compares environments without their case. */
+/** GitHub compares environments without their case, and a workflow can spell one in several ways. */
 export const isSameEnvironment = (one: string, other: string): boolean =>
   one.toLowerCase() === other.toLowerCase();
+
+/** Names a deployment, in any capitals of its environment. */
+export const nameOf = ({ repoId, run, attempt, environment }: DeploymentKey): string =>
+  `${repoId}:${run}:${attempt}:${environment.toLowerCase()}`;
 
 /** GitHub's lists of what waits and of reviews can be this much older than its request, and than what it shows of the run. */
 export const LAG_MS = 30_000;

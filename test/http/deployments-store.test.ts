@@ -70,6 +70,18 @@ describe('a decision about a deployment', () => {
   });
 });
 
+describe('a deployment', () => {
+  it('is one, however its environment is spelled, under the spelling of the first request', async () => {
+    const { at } = await waitingRun();
+    const first = await one.deployments.find(at);
+    const spelled = { ...at, environment: 'RELEASE' };
+    await two.deployments.request({ ...(first ?? ({} as never)), ...spelled });
+    expect(await two.deployments.find(spelled)).toEqual({ ...first, due: expect.any(Date) });
+    const listed = await one.deployments.waiting(org.orgId);
+    expect(listed.filter(({ repoId, run }) => repoId === at.repoId && run === at.run)).toHaveLength(1);
+  });
+});
+
 /** Somebody with the record store's superuser, but without SECRET_KEY. */
 describe('access to the database alone', () => {
   it('makes no decision count that nobody made, moves none to another deployment, and brings none back', async () => {

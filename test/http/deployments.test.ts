@@ -299,6 +299,24 @@ describe('a release that waits for a person', () => {
     expect([approved, ended, started].map(({ id: run }) => runs.includes(run))).toEqual([false, false, true]);
   });
 
+  it('is one deployment if its workflow spells the environment in several ways', async () => {
+    const hello = '/repos/octo-org/hello';
+    const path = `${hello}/contents/.github/workflows/release.yml`;
+    const { sha } = await product.asAdmin<{ sha: string }>('GET', path);
+    const { head_sha: main } = await release(product);
+    await product.asAdmin('POST', `${hello}/git/refs`, { ref: 'refs/heads/spelled', sha: main });
+    const jobs = ['RELEASE', 'Release', 'release'].map((name) => `  ${name}: { environment: ${name} }\n`);
+    const file = `on: workflow_dispatch\njobs:\n${jobs.join('')}  last: { needs: release, environment: Release }\n`;
+    const content = Buffer.from(file).toString('base64');
+    await product.asAdmin('PUT', path, { message: 'Spell it', content, sha, branch: 'spelled' });
+    const run = await release(product, 'spelled');
+    const target = await waitingRelease(product, run);
+    const url = await deployParams(product, mona, target).then(({ params }) => params.statement.environment);
+    expect((await decideBy(product, byMona, { ...target, environment: url })).status).toBe(200);
+    await until('the end', async () => (await runOf(product, run)).conclusion === 'success');
+    expect(await statesOf(product, run)).toEqual(['pending', 'approved', 'approved']);
+  });
+
   it('starts once if GitHub answers late, and asks late, twice and in another order', async () => {
     const unkind = (change: object) =>
       product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/unkind', change);

@@ -2,15 +2,10 @@ import type { ActivityData } from '../../contract/activity.ts';
 import { noticesTo } from '../../notices/notices-to.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
-import { isSameEnvironment } from '../ports.ts';
-
-const nameOf = (kind: string, shown: ShownRun): string => {
-  const { repoId, run, attempt, environment } = keyOf(shown);
-  return `${kind}:${repoId}:${run}:${attempt}:${environment}`;
-};
+import { isSameEnvironment, nameOf } from '../ports.ts';
 
 /** The parts of a log entry that name a deployment. */
-export const deploymentData = ({ repo, run, environment, org }: ShownRun): ActivityData => ({
+const deploymentData = ({ repo, run, environment, org }: ShownRun): ActivityData => ({
   ...{ sha: run.head, run: run.id, environment, base: run.ref },
   ...{ repo: repo.name, org: org.name },
 });
@@ -40,7 +35,7 @@ export async function logBypass(deps: DeploymentDeps, shown: ShownRun): Promise<
     deps.memberships.ownersToNotify(org.id),
     deps.users.userIdOf(id),
   ]);
-  await deps.findings.add(nameOf('deploy-bypass', shown), {
+  await deps.findings.add(`deploy-bypass:${nameOf(keyOf(shown))}`, {
     activity: {
       activity: 'deployBypass',
       userId: userId ?? '',
@@ -65,7 +60,7 @@ export async function logRefusal(
   const { org, run } = shown;
   const { startedBy: by } = run;
   const userId = by && (await deps.users.userIdOf(by.id));
-  await deps.findings.add(nameOf('deploy-refusal', shown), {
+  await deps.findings.add(`deploy-refusal:${nameOf(keyOf(shown))}`, {
     activity: {
       activity: 'deployRefuse',
       userId: userId ?? '',

@@ -13,7 +13,14 @@ import {
   type ShownRun,
   stillPasses,
 } from '../judge/judge-deployment.ts';
-import { type Deployment, isSameEnvironment, LAG_MS, type Review, type WorkflowRun } from '../ports.ts';
+import {
+  type Deployment,
+  isSameEnvironment,
+  LAG_MS,
+  nameOf,
+  type Review,
+  type WorkflowRun,
+} from '../ports.ts';
 import { logBypass, logRefusal } from './findings.ts';
 import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
 
@@ -72,9 +79,8 @@ function newLacks({ lacks, denied }: Deployment, judged: JudgedDeployment) {
 }
 
 async function takeTurn({ quota, clock, sleep = delay }: DeploymentDeps, key: DeploymentKey) {
-  const name = `deployment:${key.repoId}:${key.run}:${key.attempt}:${key.environment}`;
   for (let waited = 0; waited <= LONGEST_WAIT_MS; waited += LOOK_EVERY_MS) {
-    const turn = await quota.take(name, TURN, clock.now());
+    const turn = await quota.take(`deployment:${nameOf(key)}`, TURN, clock.now());
     if (!(turn instanceof Date)) return turn;
     await sleep(LOOK_EVERY_MS);
   }

@@ -7,25 +7,22 @@ import type {
 } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { DeployStatement, RejectStatement } from '../../../src/contract/statement.ts';
-import type {
-  Deployment,
-  Deployments,
-  NewDeployment,
-  Review,
-  RunReview,
-  WorkflowRun,
-  WorkflowRuns,
+import {
+  type Deployment,
+  type Deployments,
+  type NewDeployment,
+  nameOf,
+  type Review,
+  type RunReview,
+  type WorkflowRun,
+  type WorkflowRuns,
 } from '../../../src/deployments/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { anApproval, HEAD, REPO } from './examples.ts';
 import { copyOf } from './rows.ts';
 import { Fake, recordId, START, TimedFake } from './stage.ts';
 
-const isOf = (one: DeploymentKey, key: DeploymentKey) =>
-  one.repoId === key.repoId &&
-  one.run === key.run &&
-  one.attempt === key.attempt &&
-  one.environment === key.environment;
+const isOf = (one: DeploymentKey, key: DeploymentKey) => nameOf(one) === nameOf(key);
 
 /** Octocat started a release of `HEAD` on main, which waits at `release`, with what the test changes. */
 export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
@@ -96,7 +93,7 @@ export class FakeDecisions extends TimedFake {
     return id;
   }
   of(key: DeploymentKey) {
-    return this.stored.filter((one) => isOf(one, key));
+    return this.stored.filter((one) => isOf(one, key) && one.environment === key.environment);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DeploymentKey } from '../../../approvals/ports.ts';
 import type { DeploymentState } from '../../../contract/deployments.ts';
-import type { Deployment, Deployments } from '../../../deployments/ports.ts';
+import { type Deployment, type Deployments, nameOf } from '../../../deployments/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
 import type { RecordOf } from '../collections.ts';
 import { recordIdOf, recordsOf, toRepository } from '../records/records-of.ts';
@@ -9,8 +9,7 @@ import { storableLacks } from '../schema/fields.ts';
 type DeploymentRecord = RecordOf<'deployments'>;
 
 /** The record's id, so that two processes never store one request twice. */
-export const deploymentId = ({ repoId, run, attempt, environment }: DeploymentKey): string =>
-  recordIdOf(`deployment:${repoId}:${run}:${attempt}:${environment}`);
+export const deploymentId = (key: DeploymentKey): string => recordIdOf(`deployment:${nameOf(key)}`);
 
 export function createDeployments({ client, seals }: Pick<StoreDeps, 'client' | 'seals'>): Deployments {
   const deployments = recordsOf(client, 'deployments');
