@@ -67,8 +67,11 @@ function refusalIn(cause: unknown): string {
   return `${String(message)} ${JSON.stringify(response?.data ?? '')}`;
 }
 
-/** A success that was lost on the way is answered as "already reviewed", so a review may be sent again. */
-const URGENT: RequestOptions = { priority: 'approval' };
+/**
+ * It names no attempt, so it isn't sent again after a failure: the run can have been started again since. The next try reads
+ * the run first; a success that was lost on the way is answered as "already reviewed" then.
+ */
+const REVIEW: RequestOptions = { priority: 'approval', retries: 0 };
 
 /** Only the newest deployments are looked at; each costs a request. */
 const MOST_DEPLOYMENTS = 5;
@@ -151,7 +154,7 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
 
     async review(repo, { run: run_id, environment: environment_name, ...review }) {
       const { actions, at } = await callsFor(repo);
-      const body = { ...at, run_id, environment_name, ...review, ...(review.state && { request: URGENT }) };
+      const body = { ...at, run_id, environment_name, ...review, ...(review.state && { request: REVIEW }) };
       const written = actions.reviewCustomGatesForRun(body).then(
         () => 'written' as const,
         (cause: unknown) => {
