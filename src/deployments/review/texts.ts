@@ -58,6 +58,6 @@ export const REFUSALS = {
 const byWords = ({ login, method }: Decision) =>
   `@${escapeText(login)} with ${authenticatorKinds[method].method}`;
 
-/** A cut text ends before an escaped sign, so that the backslash never stays alone. */
+/** A cut text ends before an escaped sign, so that the backslash never stays alone, and before a character that was cut in half. */
 const fitting = (text: string, room: number): string =>
-  text.length <= room ? text : `${text.slice(0, room - 1).replace(/\\$/, '')}…`;
+  text.length <= room ? text : `${text.slice(0, room - 1).replace(/[\\\uD800-\uDBFF]$/, '')}…`;

@@ -90,4 +90,9 @@ describe('what GitHub shows about a deployment', () => {
     );
     expect(long[0]).toMatch(/^Approve or reject it in OTP Guard\. Needs one/);
   });
+  it('is cut between two characters, because half of one isn’t valid JSON for everybody', async () => {
+    const reason = '😀'.repeat(499);
+    const texts = [...(await textsOf('release', reason, 1)), ...(await textsOf('release', `a${reason}`, 1))];
+    expect(texts.join('\n')).not.toMatch(/\p{Surrogate}/u);
+  });
 });
