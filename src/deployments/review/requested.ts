@@ -37,6 +37,8 @@ export async function onRequested(
   if (run?.repoId !== repo.id) return;
   const key = await request(deps, { repo, run, environment, head: head ?? run.head });
   await syncDeployment(deps, key, { asked });
+  // Nobody can decide about the attempt before any more, so no list names it.
+  if (key.attempt > 1) await syncDeployment(deps, { ...key, attempt: key.attempt - 1 });
 }
 
 /** Stores a request, or that a known one is due. */

@@ -548,11 +548,14 @@ describe('the reconciliation of deployments', () => {
     expect(w.state()).toBe('expired');
   });
 
-  it('closes a deployment whose run was started again or has ended', async () => {
+  it.each<[string, (w: Awaited<ReturnType<typeof world>>) => Promise<void>]>([
+    ['GitHub asks about the next attempt', (w) => w.ask()],
+    ['we look for what we missed', reconcileDeployments],
+  ])('closes a deployment whose run was started again once %s', async (_when, happens) => {
     const again = await world();
     await again.ask();
     Object.assign(again.workflowRuns.runs[0] ?? {}, { attempt: 2 });
-    await reconcileDeployments(again);
+    await happens(again);
     expect(again.deployments.stored.map(({ attempt, state }) => [attempt, state])).toEqual([
       [1, 'ended'],
       [2, 'waiting'],
