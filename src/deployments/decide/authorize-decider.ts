@@ -51,6 +51,7 @@ export async function authorizeDecider(
     repo,
     fromOutside: standing === 'outside',
     shown: { repo, run, environment, org },
-    deployment: found,
+    // Until it's looked at again, the record can say that a run waits which GitHub shows as ended.
+    deployment: found.state === 'waiting' && run.hasEnded ? { ...found, state: 'ended' } : found,
   };
 }

@@ -90,7 +90,7 @@ async function requireCounted(
   { person, authorized, use, reason }: Input & { authorized: AuthorizedDeployment; use: Use | null },
 ): Promise<LoggedVerdict | null> {
   const { shown, deployment, fromOutside } = authorized;
-  if (deployment.state !== 'waiting' || shown.run.hasEnded) throw new AppError('deploymentDecided');
+  if (deployment.state !== 'waiting') throw new AppError('deploymentDecided');
   const { subject, grounds, policy, ...judged } = await judgeDeployment(deps, shown, { person });
   if (!use) return null;
   const { refusal: sentence } = previewUses(subject, grounds, { person, fromOutside, uses: [use] });

@@ -26,6 +26,7 @@ async function world() {
   return {
     ...w,
     deps: w,
+    signed,
     decide: async (reason: string | undefined) =>
       decide(w, { person: mona, target, reason, proof: { response: await signed(reason) } }),
     notices: () => w.decisions.effects.map(({ notices }) => notices),
@@ -58,6 +59,21 @@ describe('the e-mail about a rejection', () => {
     };
     expect(await codeOf(w.decide('Not on a Friday'))).toBe('githubUnavailable');
     expect([w.challenges.consumed.size, w.notices()]).toEqual([0, []]);
+  });
+});
+
+it('says of a run that ended what became of it, also before its record does', async () => {
+  const w = await world();
+  const response = await w.signed(undefined);
+  Object.assign(w.workflowRuns.runs[0] ?? {}, { hasEnded: true, isCancelled: true });
+  const proof = { response };
+  expect(await codeOf(decide(w.deps, { person: mona, target, reason: undefined, proof }))).toBe(
+    'deploymentDecided',
+  );
+  const asked = { person: mona, target, reason: undefined, method: undefined };
+  expect(await deployOptions(w.deps, asked)).toMatchObject({
+    deployment: { state: 'ended' },
+    refusal: 'This deployment no longer waits for a decision.',
   });
 });
 
