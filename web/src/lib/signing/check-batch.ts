@@ -28,16 +28,12 @@ export async function refuseBatch(
   screen: BatchOnScreen,
 ): Promise<string | null> {
   const shown = items.filter(isBatchItem);
-  const difference = findBatchDifference(statement, screen) ?? findItemDifference(statement, shown, screen);
+  const difference =
+    findSignerDifference(statement, 'approve-batch', screen) ?? findItemDifference(statement, shown, screen);
   if (difference) return refusalText(difference, false);
   const hashes = await Promise.all(shown.map((item) => hashOf(item.statement)));
   const isShown = sameList(statement.approvals, hashes) && new Set(hashes).size === hashes.length;
   return refusalText(null, isShown && options.challenge === (await hashOf(statement)));
-}
-
-function findBatchDifference(statement: BatchStatement, screen: BatchOnScreen): string | null {
-  const difference = findSignerDifference(statement, 'approve-batch', screen);
-  return difference ?? (statement.org.id === screen.orgId ? null : 'organization');
 }
 
 /** The chosen ones are found by the repository's id, because it may have been renamed since. */

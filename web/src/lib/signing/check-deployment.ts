@@ -29,11 +29,7 @@ export async function refuseDeployment(
   return refusalText(difference, challenge === (await hashOf(statement)));
 }
 
-function findTargetDifference(
-  { org, run, environment }: AnyStatement,
-  screen: DeploymentOnScreen,
-): string | null {
-  if (org.id !== screen.orgId) return 'organization';
+function findTargetDifference({ run, environment }: AnyStatement, screen: DeploymentOnScreen): string | null {
   if (run !== screen.run) return 'workflow run';
   return environment === screen.environment ? null : 'environment';
 }

@@ -32,7 +32,6 @@ async function findDifference(
 ): Promise<string | null> {
   const difference = findSignerDifference(statement, 'policy', screen);
   if (difference || statement.purpose !== 'policy') return difference;
-  if (statement.org.id !== screen.orgId) return 'organization';
   if (statement.policySha256 !== (await hashOf(screen.policy))) return 'policy';
   return null;
 }

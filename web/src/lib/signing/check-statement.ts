@@ -56,18 +56,19 @@ export function refusalText(difference: string | null, isStatement: boolean): st
   return `The server requested a signature for ${shown}. ${NOTHING_SIGNED}`;
 }
 
-/** The names in each statement: its purpose, the site and the person who signs. */
-type Signed = { v: number; purpose: string; host: string; user: { id: number; login: string } };
+/** The names in each statement: its purpose, the site, the person who signs and the organization. */
+type Signed = Pick<Statement, 'v' | 'host' | 'user' | 'org'> & { purpose: string };
 
 /** The first of these that isn't the screen's; null if there is none. */
 export function findSignerDifference(
-  { v, purpose, host, user }: Signed,
+  { v, purpose, host, user, org }: Signed,
   expected: string,
-  screen: Pick<OnScreen, 'host' | 'user'>,
+  screen: Pick<OnScreen, 'host' | 'user' | 'orgId'>,
 ): string | null {
   if (v !== 1 || purpose !== expected) return 'purpose';
   if (host !== screen.host) return 'site';
-  return sameName(user.login, screen.user.login) && user.id === screen.user.githubId ? null : 'person';
+  if (!sameName(user.login, screen.user.login) || user.id !== screen.user.githubId) return 'person';
+  return org.id === screen.orgId ? null : 'organization';
 }
 
 /** The first part of a statement that the screen shows differently, in words; null if there is none. */
@@ -78,7 +79,6 @@ export function findDifference(
 ): string | null {
   const difference = findSignerDifference(statement, purpose, screen);
   if (difference) return difference;
-  if (statement.org.id !== screen.orgId) return 'organization';
   if (!sameName(statement.repo.name, screen.repo)) return 'repository';
   if (screen.repoId !== null && statement.repo.id !== screen.repoId) return 'repository';
   if (statement.pr !== screen.pr) return 'pull request';

@@ -39,7 +39,7 @@ export async function comparisonDigits(
 }
 
 function findDifference(statement: VouchStatement, screen: VouchOnScreen) {
-  const difference = findSignerDifference(statement, 'vouch', screen);
+  const difference = findSignerDifference(statement, 'vouch', { ...screen, orgId: screen.org.id });
   if (difference) return difference;
   if (!isSame(statement.org, screen.org)) return 'organization';
   return isSame(statement.credential.holder, screen.holder) ? null : 'holder';

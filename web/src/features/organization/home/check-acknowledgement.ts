@@ -27,6 +27,5 @@ function findDifference(
 ): string | null {
   const difference = findSignerDifference(statement, 'acknowledge', screen);
   if (difference || statement.purpose !== 'acknowledge') return difference;
-  if (statement.org.id !== screen.orgId) return 'organization';
   return statement.entry.number === screen.entry ? null : 'log entry';
 }
