@@ -1,6 +1,6 @@
 import type { DenialAnswer } from '../../../../src/contract/denials.ts';
 import { refuseDenial } from '../../lib/signing/check-denial.ts';
-import { type SignDeps, StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type Options, StatementRefused } from '../../lib/signing/sign-shown.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApproveDeps } from './approve.ts';
@@ -19,7 +19,7 @@ export async function denyByKey(
   const { options, statement } = await api.post('/deny-params', body);
   const refusal = await refuseDenial(options.challenge, statement, { ...screen, base, reason });
   if (refusal) throw new StatementRefused(refusal);
-  const authResponse = await sign(options as Parameters<SignDeps['sign']>[0]);
+  const authResponse = await sign(options as Options);
   return api.post('/deny', { params: target, reason, authResponse, accessToken: accessToken() });
 }
 

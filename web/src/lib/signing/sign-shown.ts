@@ -53,7 +53,7 @@ export const outdated = <Request extends Signable>(request: Request): Request =>
 /** The number of pull requests that wait for the person changes, after a denial too. */
 export const announceApproval = () => void window.dispatchEvent(new window.Event('approved'));
 
-type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+export type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** A challenge to sign, with what the page shows about it. */
 export type Signable<Answer = object> = Answer & {

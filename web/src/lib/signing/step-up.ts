@@ -1,11 +1,10 @@
-import type { startAuthentication } from '@simplewebauthn/browser';
 import type { AnswerOf, BodyOf } from '../../../../src/contract/calls.ts';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import type { SentStepUp, StepUpAction } from '../../../../src/contract/step-up.ts';
-import { type ApiError, codeOf, type Poster } from '../api/api-client.ts';
+import { type ApiError, codeOf } from '../api/api-client.ts';
 import type { OwnAuthenticators } from '../session/user.ts';
-import { StatementRefused } from './sign-shown.ts';
+import { type Options, type PageDeps, StatementRefused } from './sign-shown.ts';
 
 /**
  * The one action that a proof is valid for. Acknowledging has calls of its own, and its challenge is the hash of a
@@ -34,21 +33,12 @@ export const PROOF_FRESH_MS = 30_000;
 export const NO_AUTHENTICATORS =
   'Step-up authentication required but no authenticators exist. Please register an authenticator before proceeding.';
 
-type Deps = {
-  api: Poster;
-  accessToken: () => string;
-  now: () => number;
-  /** Signs the challenge with the person's authenticator. */
-  sign: (options: Options) => Promise<SentAssertion>;
-};
-type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-
 /**
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
  * Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error.
  */
 export async function proveByKey<Answer extends ChallengeAnswer = ChallengeAnswer>(
-  { api, accessToken, now, sign }: Deps,
+  { api, accessToken, now, sign }: Omit<PageDeps<never>, 'screen'>,
   action: Action,
   check?: CheckChallenge<Answer>,
 ): Promise<Proof> {

@@ -1,4 +1,4 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, lockedUntil as readLock } from '../api/api-client.ts';
@@ -12,12 +12,11 @@ import {
   proveByCode,
   proveByKey,
 } from './step-up.ts';
+import { useSignDeps } from './use-signing.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
 
 /** Makes the proof of one action, and says why there is none yet. */
 export type StepUpState = ReturnType<typeof useStepUp>;
-
-type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** The query parameter that keeps the person's choice of a code across a reload. */
 export const PREFER_CODE = { stepUp: 'totp' };
@@ -27,14 +26,14 @@ export function useStepUp<Answer extends ChallengeAnswer = ChallengeAnswer>(
   action: Action,
   check?: CheckChallenge<Answer>,
 ) {
-  const { api, session, now: clock } = useClient();
+  const { now: clock } = useClient();
+  const deps = useSignDeps();
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
   const [status, setStatus] = useState<'awaiting' | Phase>('awaiting');
   const [error, setError] = useState<string | null>(null);
   const [isByCode, setIsByCode] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
-  const now = () => performance.now();
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
 
@@ -44,8 +43,7 @@ export function useStepUp<Answer extends ChallengeAnswer = ChallengeAnswer>(
     setError(null);
     setIsByCode(false);
     try {
-      const sign = inPhases((optionsJSON: Options) => startAuthentication({ optionsJSON }), setStatus);
-      return await proveByKey({ api, accessToken: session.accessToken, now, sign }, action, check);
+      return await proveByKey({ ...deps, sign: inPhases(deps.sign, setStatus) }, action, check);
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof StatementRefused;
       setError(isSentence ? cause.message : webauthnErrorText(cause));
@@ -58,7 +56,7 @@ export function useStepUp<Answer extends ChallengeAnswer = ChallengeAnswer>(
   const byCode = (otp: string): Proof => {
     setError(null);
     setIsByCode(true);
-    return proveByCode(action, otp, now());
+    return proveByCode(action, otp, deps.now());
   };
 
   /** Shows the server's refusal of a proof, and locks the code field if the server did. */

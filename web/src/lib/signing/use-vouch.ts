@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import type { VouchChallengeAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { useAction } from '../react/use-action.ts';
-import { useClient, useUser } from '../react/use-client.ts';
+import { useClient } from '../react/use-client.ts';
 import { comparisonDigits, refuseVouchStatement } from './check-vouch-statement.ts';
 import type { Status } from './sign-shown.ts';
+import { useSignDeps } from './use-signing.ts';
 import { useStepUp } from './use-step-up.ts';
 
 type Target = { org: string; orgID: string; waiting: WaitingAuthenticator };
@@ -15,8 +16,8 @@ export const otherDigits = (login: string) =>
 
 /** A vouch for an authenticator that is on the screen: by its holder for their other device, else by another person. */
 export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
-  const { api, session, config } = useClient();
-  const { username, githubId } = useUser();
+  const { session } = useClient();
+  const { api, accessToken, signer } = useSignDeps();
   const heard = useRef<string>(undefined);
   const [isDone, setIsDone] = useState(false);
   const { pending, error, setError, run } = useAction();
@@ -24,8 +25,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
   /** Refuses a statement that isn't about the page's holder, and one about another key than the holder's. */
   const check = async ({ options, statement, drawn }: VouchChallengeAnswer) => {
     const refusal = await refuseVouchStatement(options.challenge, statement, {
-      host: config.origin,
-      user: { login: username, githubId },
+      ...signer,
       org: { id: Number(orgID), login: org },
       holder,
     });
@@ -45,13 +45,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
     setError(null);
     const proof = await stepUp.proveByKey();
     if (!proof) return;
-    const body = {
-      org,
-      orgID,
-      authenticatorID: id,
-      stepUp: proof.stepUp,
-      accessToken: session.accessToken(),
-    };
+    const body = { org, orgID, authenticatorID: id, stepUp: proof.stepUp, accessToken: accessToken() };
     const isSent = await run(async () => void (await api.post('/github-vouch', body)));
     setIsDone(isSent);
     // For their other device, the person has one more that counts.

@@ -4,10 +4,10 @@ import { InternalLink, SecondaryButton } from '../../../components/controls.tsx'
 import { errorIcon, Icon } from '../../../components/icon.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import { useClient, useUser } from '../../../lib/react/use-client.ts';
 import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
 import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import { useProvenAction } from '../../../lib/signing/use-proven-action.ts';
+import { useSignDeps } from '../../../lib/signing/use-signing.ts';
 import { refuseAcknowledgement } from './check-acknowledgement.ts';
 import styles from './weakenings.module.css';
 
@@ -146,19 +146,17 @@ type AcknowledgeProps = ItemProps & { onDone: () => void; onCancel: () => void }
 
 /** Asks for a proof that the owner has seen exactly this entry of the log. */
 function Acknowledge({ weakening: { entry }, organization, onDone, onCancel }: AcknowledgeProps) {
-  const { api, config, session } = useClient();
-  const { username, githubId } = useUser();
+  const { api, accessToken, signer } = useSignDeps();
   const { orgId, name } = organization;
   const target = { org: name, orgID: String(orgId), entry };
-  const screen = { host: config.origin, user: { login: username, githubId }, orgId, entry };
   const { pending, form } = useProvenAction(
     { type: 'acknowledge', ...target },
     async ({ stepUp }) => {
       const proof = 'otp' in stepUp ? { otp: stepUp.otp } : { authResponse: stepUp.webauthn };
-      await api.post('/acknowledge', { ...target, ...proof, accessToken: session.accessToken() });
+      await api.post('/acknowledge', { ...target, ...proof, accessToken: accessToken() });
       onDone();
     },
-    (answer) => refuseAcknowledgement(answer, screen),
+    (answer) => refuseAcknowledgement(answer, { ...signer, orgId, entry }),
   );
   return (
     <div className={`stack ${styles.proof}`} aria-busy={pending}>

@@ -3,12 +3,12 @@ import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { ApiError } from '../../../lib/api/api-client.ts';
-import { useClient, useUser } from '../../../lib/react/use-client.ts';
 import type { Organization } from '../../../lib/session/user.ts';
 import { refusePolicyStatement } from '../../../lib/signing/check-policy-statement.ts';
 import { hashOf } from '../../../lib/signing/check-statement.ts';
 import type { Proof } from '../../../lib/signing/step-up.ts';
 import { useProvenAction } from '../../../lib/signing/use-proven-action.ts';
+import { useSignDeps } from '../../../lib/signing/use-signing.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import { testedText } from './policy-texts.ts';
@@ -34,17 +34,10 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
   const preview = usePreview(organization, [policy]);
   const approvers = useRuleApprovers(organization, policy);
   const hasRules = policy.rules.length > 0;
-  const { api, session, config } = useClient();
-  const { username, githubId } = useUser();
+  const { api, accessToken, signer } = useSignDeps();
   const target = { org: name, orgID: String(orgId), policy };
-  const screen = { host: config.origin, user: { login: username, githubId }, orgId, policy };
   const save = async ({ stepUp }: Proof) => {
-    const body = {
-      ...target,
-      replaces: await hashOf(draft.base),
-      stepUp,
-      accessToken: session.accessToken(),
-    };
+    const body = { ...target, replaces: await hashOf(draft.base), stepUp, accessToken: accessToken() };
     try {
       onSaved(await api.post('/github-set-policy', body));
     } catch (cause) {
@@ -53,7 +46,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
     }
   };
   const { pending, form } = useProvenAction({ type: 'change-policy', ...target }, save, (answer) =>
-    refusePolicyStatement(answer, screen),
+    refusePolicyStatement(answer, { ...signer, orgId, policy }),
   );
   return (
     <Section title="What changes" busy={pending}>
