@@ -99,31 +99,11 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 }
 
 function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
-  const {
-    repoId,
-    repoName,
-    pr,
-    title,
-    author,
-    head,
-    base,
-    approved,
-    opened,
-    reviewers,
-    lacks,
-    denied,
-    agents,
-  } = pull;
+  const { repoId: repo_id, repoName: repo_name, title, opened, lacks, agents, ...fields } = pull;
   return {
-    repo_id: repoId,
-    repo_name: repoName,
-    pr,
-    author,
-    head,
-    base,
-    approved,
-    reviewers,
-    denied,
+    ...fields,
+    repo_id,
+    repo_name,
     agents: agents ?? '',
     lacks: storableLacks(lacks),
     // The record store limits the length of a text, and a title is only shown.
