@@ -28,6 +28,12 @@ const listOf = <T extends z.ZodType>(entry: T, empty: string) =>
     .min(1, { error: empty })
     .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` });
 
+const listOrNone = <T extends z.ZodType>(entry: T) =>
+  z
+    .array(entry, { error: 'A list is needed here.' })
+    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
+    .default([]);
+
 const glob = line('A pattern is needed here, such as docs/** or release-*.');
 
 /** `@org/team`, by GitHub's slug of the team. */
@@ -119,23 +125,17 @@ const enrolment = z.strictObject({
   /** The way a person's first authenticator in the organization gets in. */
   mode: oneOf(['open', 'email', 'vouched']).default('open'),
   /** The domains of addresses, for `email`. */
-  domains: z
-    .array(
-      z
-        .string({ error: 'A domain is needed here, such as example.org.' })
-        .trim()
-        .toLowerCase()
-        .max(253, { error: 'At most 253 characters.' })
-        .regex(
-          /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}$/u,
-          {
-            error: 'A domain is needed here, such as example.org.',
-          },
-        ),
-      { error: 'A list is needed here.' },
-    )
-    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
-    .default([]),
+  domains: listOrNone(
+    z
+      .string({ error: 'A domain is needed here, such as example.org.' })
+      .trim()
+      .toLowerCase()
+      .max(253, { error: 'At most 253 characters.' })
+      .regex(
+        /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}$/u,
+        { error: 'A domain is needed here, such as example.org.' },
+      ),
+  ),
   /** The people who may vouch, for `vouched`. */
   vouchers: oneOf(['owners', 'members']).default('owners'),
   /** From this day on (UTC), authenticators from before `vouched` need a vouch too. */
@@ -148,21 +148,12 @@ const assurance = z.strictObject({
   /** True if authenticators count only if their key can't leave the device. */
   deviceBound: z.boolean({ error: 'true or false is needed here.' }).default(false),
   /** AAGUIDs; any model counts if there are none. */
-  models: z
-    .array(
-      z
-        .guid({ error: 'An AAGUID is needed here, such as ee882879-721c-4913-9775-3dfcce97072a.' })
-        .toLowerCase(),
-    )
-    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
-    .default([]),
+  models: listOrNone(
+    z
+      .guid({ error: 'An AAGUID is needed here, such as ee882879-721c-4913-9775-3dfcce97072a.' })
+      .toLowerCase(),
+  ),
 });
-
-const listOrNone = <T extends z.ZodType>(entry: T) =>
-  z
-    .array(entry, { error: 'A list is needed here.' })
-    .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
-    .default([]);
 
 /** The organization's own agents, by their logins in any case, and the addresses in their commits. */
 const agents = z.strictObject({
