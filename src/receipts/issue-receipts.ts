@@ -21,6 +21,7 @@ import { openIncluded, orgOf } from '../proofs/trusted-log.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
+import { onceForEach } from '../shared/work.ts';
 import { approvalProof, authenticatorOf, type Evidence } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
 import type { ProvedApproval, ProvedApprovals, StoredProofs } from './ports.ts';
@@ -228,22 +229,12 @@ function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
 /** Makes each read once: the receipts of a page have most of their chains in common. */
 function rememberReads({ auditLog, enrolments }: ChainDeps): ChainDeps {
   return {
-    auditLog: { ofSubject: once(auditLog.ofSubject) },
+    auditLog: { ofSubject: onceForEach(auditLog.ofSubject) },
     enrolments: {
-      vouches: once(enrolments.vouches),
-      registrations: once(enrolments.registrations),
-      enrolled: once(enrolments.enrolled),
+      vouches: onceForEach(enrolments.vouches),
+      registrations: onceForEach(enrolments.registrations),
+      enrolled: onceForEach(enrolments.enrolled),
     },
-  };
-}
-
-function once<Input extends unknown[], Output>(read: (...input: Input) => Promise<Output>) {
-  const known = new Map<string, Promise<Output>>();
-  return (...input: Input): Promise<Output> => {
-    const key = JSON.stringify(input);
-    const found = known.get(key) ?? read(...input);
-    known.set(key, found);
-    return found;
   };
 }
 

@@ -31,6 +31,19 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** The same work, done once for each input: a later call with an equal one gets the first one's promise. */
+export function onceForEach<Input extends unknown[], Output>(
+  work: (...input: Input) => Promise<Output>,
+): (...input: Input) => Promise<Output> {
+  const known = new Map<string, Promise<Output>>();
+  return (...input) => {
+    const key = JSON.stringify(input);
+    const answer = known.get(key) ?? work(...input);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
 /**
  * Does the work for one item after the other, such as the losses of all organizations. An item that fails keeps no
  * other from its turn.

@@ -4,6 +4,7 @@ import type { PolicyPreviewAnswer } from '../../contract/policy-calls.ts';
 import type { Organization, UnapprovedPull } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
+import { onceForEach } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
 import { judgeNow } from '../judge/read-grounds.ts';
 import type { PolicyDeps } from './deps.ts';
@@ -104,23 +105,15 @@ class ReadsUsedUp extends Error {}
 /** Reads each thing from GitHub once, and throws `ReadsUsedUp` once that took `most` requests, about. */
 function limitReads(deps: HeadDeps, most: number): HeadDeps {
   let left = most;
-  const once = <Input extends unknown[], Answer>(read: (...input: Input) => Promise<Answer>) => {
-    const answers = new Map<string, Promise<Answer>>();
-    const ask = async (...input: Input) => {
+  const once = <Input extends unknown[], Answer>(read: (...input: Input) => Promise<Answer>) =>
+    onceForEach(async (...input: Input) => {
       if (left <= 0) throw new ReadsUsedUp();
       left -= 1;
       const answer = await read(...input);
       // GitHub lists a hundred with each request.
       left -= Math.floor(lengthOf(answer) / 100);
       return answer;
-    };
-    return (...input: Input): Promise<Answer> => {
-      const key = JSON.stringify(input);
-      const answer = answers.get(key) ?? ask(...input);
-      answers.set(key, answer);
-      return answer;
-    };
-  };
+    });
   const { pulls, pullChanges, members, access, teams } = deps;
   return {
     ...deps,
