@@ -1,4 +1,5 @@
 import { codeSpan, escapeText } from '../check-run/markdown.ts';
+import { short } from '../check-run/texts.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { JudgedPull } from '../judge/judge.ts';
 import { judgeNow } from '../judge/read-grounds.ts';
@@ -95,5 +96,3 @@ export const mergeObstacles = {
   baseWaits: (pr: number) => `The group is built on the group of #${pr}, whose check hasn't passed yet.`,
   baseFailed: (pr: number) => `#${pr}, which this group is built on, may not merge.`,
 };
-
-const short = (sha: string) => sha.slice(0, 8);
