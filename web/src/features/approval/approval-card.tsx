@@ -9,6 +9,7 @@ import { DoneNotice } from '../../components/done-notice.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { Label } from '../../components/text.tsx';
 import { pullAddress } from '../../lib/address/github.ts';
 import { DONE_TEXTS } from '../../lib/address/page-state.ts';
 import { useClient, usePageContext, usePageState, useUser } from '../../lib/react/use-client.ts';
@@ -17,7 +18,6 @@ import { authenticatorsOf } from '../../lib/session/user.ts';
 import styles from './approval.module.css';
 import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 import { Denials } from './denials.tsx';
-import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import { canRetry } from './problem.ts';
 import type { PullBesideProps } from './pull-beside.tsx';
@@ -58,7 +58,7 @@ export function ApprovalCard(props: Props) {
   const { approval, method, isListing = false, children } = props;
   const { reload = nothing, withdrawn = nothing, decide = nothing } = props;
   const { status, request, answer } = approval;
-  const { done } = usePageState();
+  const { done, movedFrom } = usePageState();
   const isShown = useIsShown(request !== null);
   const [isSettingAside, setSettingAside] = useState(false);
   const view = viewOf(approval);
@@ -73,7 +73,12 @@ export function ApprovalCard(props: Props) {
       <Card title={view.title} busy={isLoading}>
         {done && <p role="status">{DONE_TEXTS[done]}</p>}
         <SecurityImages />
-        {request && <MovedNotice to={request.statement.repo.name} />}
+        {request && movedFrom && (
+          <p role="status">
+            The link that you opened names <Label text={movedFrom} inline />. This pull request is in{' '}
+            <Label text={request.statement.repo.name} inline /> now. Check that it's the one you mean.
+          </p>
+        )}
         {request && (
           <Denials
             {...{ request, view }}
