@@ -52,7 +52,6 @@ describe('readAuthenticator', () => {
       lastUsed: '',
       model: 'Some model',
       synced: false,
-      keyId: 'credential',
       userId: 'user00000000001',
       username: 'mona',
       org: { orgId: '9919', name: 'octo-org' },

@@ -20,8 +20,6 @@ export type Authenticator = {
   model: string;
   /** True if the credential is copied to other devices; null for authenticator apps. */
   synced: boolean | null;
-  /** The credential id, base64url; empty for authenticator apps. */
-  keyId: string;
   /** The step that it waits for before it counts; empty if it counts. */
   pending: '' | PendingKind;
   /** The source of its holder's trust; empty if it still waits. */
@@ -73,7 +71,7 @@ export function readAuthenticator(
     org: { orgId: orgId ? String(orgId) : '', name },
   };
   if (collection === 'totps') {
-    return { ...shared, type: 'totp', label: 'totp', model: '', synced: null, keyId: '' };
+    return { ...shared, type: 'totp', label: 'totp', model: '', synced: null };
   }
   const type = webauthnTypes.find((known) => known === record.type);
   if (!type) throw new Error('OTP Guard was updated. Reload this page.');
@@ -83,7 +81,6 @@ export function readAuthenticator(
     label: text('label'),
     model: text('model'),
     synced: record.backup_eligible === true && record.backed_up === true,
-    keyId: text('key_id'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Finding } from '../../../../../src/contract/findings.ts';
 import type {
   CheckedRepository,
@@ -8,7 +8,6 @@ import type {
 import { type Poster, sentenceOf } from '../../../lib/api/api-client.ts';
 import { cacheOf } from '../../../lib/react/queries.ts';
 import { useClient } from '../../../lib/react/use-client.ts';
-import { useRefreshWhile } from './use-refresh-while.ts';
 
 export type HealthState = {
   /** Null until the first answer. */
@@ -27,6 +26,8 @@ export type HealthState = {
 type Read = { health: OrganizationHealth } & CountsRead;
 type CountsRead = { repositories: Finding[]; around: CheckedRepository[] | null };
 
+/** How often the page looks for new results while it follows the checks and the tab is in sight. */
+const POLL_MS = 10_000;
 /** How long the page looks for the result of a request to check the repositories again. */
 const FOLLOW_MS = 60_000;
 
@@ -65,12 +66,19 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
   }, [isFollowing]);
   // A failure needs no error on the page: the next round tries again.
   const isChecking = counted?.repositories.some(({ id }) => id === 'unchecked') ?? false;
-  useRefreshWhile(isFollowing || isChecking, () => {
+  const poll = useEffectEvent(() => {
+    if (document.visibilityState !== 'visible') return;
     readCounts(api, orgID, false).then(
       (answer) => read && setPolled({ ...answer, since: read }),
       () => undefined,
     );
   });
+  const isPolling = isFollowing || isChecking;
+  useEffect(() => {
+    if (!isPolling) return;
+    const timer = window.setInterval(() => poll(), POLL_MS);
+    return () => window.clearInterval(timer);
+  }, [isPolling]);
 
   return {
     health: read?.health ?? null,
