@@ -92,7 +92,7 @@ export type Deployment = NewDeployment &
     id: string;
     /** It's for lists and for what is left to do: a review always follows from the decisions in force. */
     state: DeploymentState;
-    /** The time of GitHub's first request. */
+    /** The time from which it waits: of GitHub's first request, or of a later wave that no approval let start. */
     since: Date;
     /** The time of the newest reason to look at it, and that of the reading from which GitHub was last updated. */
     due: Date;
@@ -119,7 +119,7 @@ export type Deployments = {
   repositories(since: Date): Promise<{ repo: RepositoryRef; repoId: number; orgId: number }[]>;
   save(
     deployment: Deployment,
-    changed: Partial<Omit<Deployment, keyof NewDeployment | 'id' | 'since' | 'due'>>,
+    changed: Partial<Omit<Deployment, keyof NewDeployment | 'id' | 'due'>>,
   ): Promise<void>;
 };
 

@@ -10,7 +10,7 @@ import { syncDeployment } from './sync-deployment.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** A repository that asked in this time is looked at, even if it's not known that an environment has the rule. */
 const KNOWN_MS = 90 * DAY_MS;
-/** GitHub lets a job fail that waits for 30 days. */
+/** The age of a deployment at which owners are reminded, and at which GitHub lets its jobs fail. */
 const REMIND_MS = 25 * DAY_MS;
 const EXPIRE_MS = 30 * DAY_MS;
 /** The longest pause until what was approved is looked at again, while the environment waits for something. */

@@ -64,7 +64,12 @@ export async function syncDeployment(
     const synced = deps.clock.now();
     const { judged, isDue, ...changed } = await review(deps, deployment, { readFrom: synced, isDecided });
     const lacks = judged && newLacks(deployment, judged);
-    const saved = { ...changed, ...(lacks && { ...lacks, changed: synced }) };
+    const beginsToWait = changed.state === 'waiting' && !isOpen(deployment);
+    const saved = {
+      ...changed,
+      ...(lacks && { ...lacks, changed: synced }),
+      ...(beginsToWait && { since: synced }),
+    };
     await deps.deployments.save(deployment, isDue ? saved : { ...saved, synced });
     return { state: changed.state ?? deployment.state, judged };
   } finally {

@@ -548,6 +548,31 @@ describe('the reconciliation of deployments', () => {
     expect(w.state()).toBe('expired');
   });
 
+  it('counts the days of a later wave from when that began to wait', async () => {
+    const w = await world();
+    w.memberships.notified = ['root'];
+    await w.ask();
+    w.decisions.put();
+    await w.ask();
+    w.workflowRuns.listed.set(77, ['release']);
+    w.clock.pass(29 * DAY_MS);
+    const asked = w.clock.now();
+    await w.ask();
+    const found = () => [w.state(), w.notices.stored.map(({ kind }) => kind)];
+    for (let days = 0; days < 24; days += 1) {
+      await reconcileDeployments(w);
+      expect([days, ...found()]).toEqual([days, 'waiting', []]);
+      w.clock.pass(DAY_MS);
+    }
+    expect(w.deployments.stored[0]?.since).toEqual(asked);
+    w.clock.pass(DAY_MS);
+    await reconcileDeployments(w);
+    expect(found()).toEqual(['waiting', ['deployExpires']]);
+    w.clock.pass(5 * DAY_MS);
+    await reconcileDeployments(w);
+    expect(w.state()).toBe('expired');
+  });
+
   it.each<[string, (w: Awaited<ReturnType<typeof world>>) => Promise<void>]>([
     ['GitHub asks about the next attempt', (w) => w.ask()],
     ['we look for what we missed', reconcileDeployments],

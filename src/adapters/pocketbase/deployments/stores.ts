@@ -56,10 +56,11 @@ export function createDeployments({ client, seals }: Pick<StoreDeps, 'client' | 
       }));
     },
 
-    async save({ id }, { synced, changed, lacks, isReminded, ...fields }) {
+    async save({ id }, { since, synced, changed, lacks, isReminded, ...fields }) {
       await deployments.update(id, {
         ...fields,
         ...(lacks && { lacks: storableLacks(lacks) }),
+        ...(since && { since: since.toISOString() }),
         ...(changed && { changed: changed.toISOString() }),
         ...(synced && { synced: synced.toISOString() }),
         ...(isReminded !== undefined && { reminded: isReminded }),
