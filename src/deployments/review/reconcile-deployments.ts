@@ -1,3 +1,4 @@
+import { locateRepository } from '../../approvals/reconcile/sync-stored-head.ts';
 import type { Notices } from '../../notices/ports.ts';
 import type { RepositoryChecks } from '../../protection/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
@@ -54,13 +55,12 @@ async function tryFor(deps: ReconcileDeploymentsDeps, { repo, orgId }: Located, 
   await attempt(deps, { repository: `${repo.owner}/${repo.name}` }, work);
 }
 
-async function findMissed(deps: ReconcileDeploymentsDeps, { repo, repoId, orgId }: Located): Promise<void> {
-  const org = await deps.organizations.byOrgId(orgId);
-  const at = { ...repo, installation: org?.installationId ?? repo.installation };
-  for (const run of (await deps.workflowRuns.waiting(at)) ?? []) {
-    if (run.repoId !== repoId) return;
-    for (const environment of (await deps.workflowRuns.pending(at, run.id)) ?? [])
-      await answerMissed(deps, at, { run, environment });
+async function findMissed(deps: ReconcileDeploymentsDeps, known: Located): Promise<void> {
+  const repo = await locateRepository(deps, known);
+  for (const run of (await deps.workflowRuns.waiting(repo)) ?? []) {
+    if (run.repoId !== known.repoId) return;
+    for (const environment of (await deps.workflowRuns.pending(repo, run.id)) ?? [])
+      await answerMissed(deps, repo, { run, environment });
   }
 }
 
