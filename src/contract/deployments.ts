@@ -67,7 +67,7 @@ export const deployCheck = z
 
 /**
  * What became of a request of GitHub: `waiting` for people, `approved` or `rejected` by them, `bypassed` by an administrator,
- * `refused` because it isn't what it says, `ended` because the run no longer waits, `expired` after 30 days.
+ * `refused` because it isn't what it says, `ended` because the run no longer waits for OTP Guard, `expired` after 30 days.
  */
 export type DeploymentState =
   | 'waiting'

@@ -65,11 +65,12 @@ export type WorkflowRuns = {
   hasStarted(repo: RepositoryRef, run: WorkflowRun, environment: string): Promise<boolean>;
   /**
    * Approves or rejects all jobs that wait for this App at the environment, which GitHub doesn't take back, or only reports
-   * why they wait. `done` if none does, also if this App reviewed them already; `refused` if GitHub takes no report.
+   * why they wait. `reviewed` if this App reviewed them already, `gone` if none waits for it, as when the rule was taken
+   * off; `refused` if GitHub takes no report.
    *
    * @throws AppError `githubUnavailable` also if GitHub couldn't answer one of the jobs.
    */
-  review(repo: RepositoryRef, review: Review): Promise<'written' | 'done' | 'refused'>;
+  review(repo: RepositoryRef, review: Review): Promise<'written' | 'reviewed' | 'gone' | 'refused'>;
   /** The commit of the last successful deployment to the environment; null if there is none among the newest. */
   lastDeployed(repo: RepositoryRef, environment: string): Promise<string | null>;
 };
@@ -87,7 +88,7 @@ export type NewDeployment = DeploymentKey & {
 };
 
 export type Deployment = NewDeployment &
-  // They decide only for whom lists say that it waits.
+  // What it lacks decides only for whom lists say that it waits.
   Pick<OpenPull, 'lacks' | 'denied'> & {
     id: string;
     /** It's for lists and for what is left to do: a review always follows from the decisions in force. */

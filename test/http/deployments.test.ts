@@ -299,6 +299,21 @@ describe('a release that waits for a person', () => {
     expect([approved, ended, started].map(({ id: run }) => runs.includes(run))).toEqual([false, false, true]);
   });
 
+  it('says which permission it lacks, and reviews once an owner has granted it again', async () => {
+    const path = `/_local/installations/${product.github.facts.installation}`;
+    type Access = { permissions: Record<string, string> };
+    const { permissions } = await product.asAdmin<Access>('PUT', path, {});
+    const run = await release(product);
+    const target = await waitingRelease(product, run);
+    await product.asAdmin('PUT', path, { permissions: { ...permissions, deployments: 'read' } });
+    const answer = await decideBy(product, byMona, target);
+    const needs = expect.stringMatching(/^OTP Guard lacks a permission on GitHub for this/);
+    expect([answer.status, answer.json()]).toMatchObject([200, { passed: false, reported: false, needs }]);
+    expect(await statesOf(product, run)).toEqual(['pending']);
+    await product.asAdmin('PUT', path, { permissions });
+    await until('the end', async () => (await runOf(product, run)).conclusion === 'success');
+  });
+
   it('is one deployment if its workflow spells the environment in several ways', async () => {
     const hello = '/repos/octo-org/hello';
     const path = `${hello}/contents/.github/workflows/release.yml`;

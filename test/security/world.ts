@@ -135,7 +135,7 @@ class RunsOfAll extends FakeWorkflowRuns {
   override async review(repo: RepositoryRef, { state, run, environment }: Review) {
     const of = this.#ofRepo(repo, run);
     const waiting = this.listed.get(run) ?? [];
-    if (!of || !waiting.includes(environment)) return 'done' as const;
+    if (!of || !waiting.includes(environment)) return 'gone' as const;
     if (state)
       this.listed.set(
         run,

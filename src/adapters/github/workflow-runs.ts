@@ -54,7 +54,8 @@ function toRun(raw: GitHubRun): WorkflowRun {
   };
 }
 
-const NOTHING_WAITS = /No pending deployment requests|already been reviewed/i;
+const REVIEWED = /already been reviewed/i;
+const GONE = /No pending deployment requests/i;
 
 /** The whole answer with which GitHub refused a review or a report. @throws The error itself if it's no refusal. */
 function refusalIn(cause: unknown): string {
@@ -158,7 +159,9 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
       const written = actions.reviewCustomGatesForRun(body).then(
         () => 'written' as const,
         (cause: unknown) => {
-          if (NOTHING_WAITS.test(refusalIn(cause))) return 'done' as const;
+          const refusal = refusalIn(cause);
+          if (REVIEWED.test(refusal)) return 'reviewed' as const;
+          if (GONE.test(refusal)) return 'gone' as const;
           if (review.state) throw new AppError('githubUnavailable', { cause });
           return 'refused' as const;
         },

@@ -4,6 +4,7 @@ import { givenActivity, toNewGiven, type VerifiedGiven } from '../../approvals/a
 import { findNotices } from '../../approvals/deny/find-notices.ts';
 import type { DeployAnswer, DeploymentTarget } from '../../contract/deployments.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
 import {
   type DeployStatement,
   deployStatement,
@@ -118,18 +119,22 @@ async function store(deps: DeployCallDeps, verified: Verified): Promise<DeployAn
     const { state, judged } = synced ?? { state: 'waiting', judged: null };
     // The scheduler may have been faster.
     const passed = judged?.passed ?? state === 'approved';
-    const isShown = state !== 'waiting' || judged?.passed === false;
+    const lacksMore = judged?.passed === false && !judged.rejection;
+    const notJudged = state === 'waiting' ? NOT_JUDGED : problems.deploymentDecided[1];
     return {
       redirect,
-      reported: isShown,
+      reported: state !== 'waiting' || lacksMore,
       passed,
-      needs: judged ? needsOf(judged) : passed ? null : NOT_JUDGED,
+      needs: judged ? needsOf(judged) : passed ? null : notJudged,
     };
   } catch (error) {
     // The error isn't thrown on: the decision is stored, and must not look refused.
     deps.onDelay(error);
-    return { redirect, reported: false, passed: false, needs: NOT_JUDGED };
+    const isLasting = error instanceof AppError && LASTING.includes(error.code);
+    return { redirect, reported: false, passed: false, needs: isLasting ? error.message : NOT_JUDGED };
   }
 }
 
 const NOT_JUDGED = "OTP Guard can't tell yet what else the deployment needs.";
+/** Refusals of GitHub that only an owner ends. */
+const LASTING: ProblemCode[] = ['permissionMissing', 'installationSuspended'];

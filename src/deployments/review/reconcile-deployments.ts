@@ -84,7 +84,8 @@ const isTooSoon = ({ changed, synced }: Deployment, now: Date): boolean =>
 
 async function lookAgain(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
   const age = deps.clock.now().getTime() - deployment.since.getTime();
-  if (age >= EXPIRE_MS) return deps.deployments.save(deployment, { state: 'expired' });
+  if (age >= EXPIRE_MS)
+    return deps.deployments.save(deployment, { state: 'expired', synced: deps.clock.now() });
   const synced = await syncDeployment(deps, deployment);
   if (synced?.state === 'waiting' && age >= REMIND_MS && !deployment.isReminded)
     await remind(deps, deployment);

@@ -77,7 +77,7 @@ export async function syncDeployment(
   }
 }
 
-/** Null if it lacks the same as before. */
+/** What a deployment lacks now; null if that's the same as before. */
 function newLacks({ lacks, denied }: Deployment, judged: JudgedDeployment) {
   const now = lacksOf(judged, judged.subject, judged.grounds);
   return sha256OfJson(now) === sha256OfJson({ lacks, denied }) ? null : now;
@@ -140,10 +140,7 @@ async function review(
 
 const isOpen = ({ state }: Deployment) => state === 'waiting';
 
-export function faultOf(
-  deployment: Pick<Deployment, 'head'>,
-  run: WorkflowRun,
-): keyof typeof REFUSALS | null {
+function faultOf(deployment: Pick<Deployment, 'head'>, run: WorkflowRun): keyof typeof REFUSALS | null {
   if (run.head !== deployment.head) return 'otherCommit';
   return run.isOwn ? null : 'fork';
 }
@@ -159,17 +156,23 @@ type Waiting = {
 async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> {
   const { origins } = deps;
   const { deployment, shown, judged, isDecided } = waiting;
-  const { rejection } = judged;
-  if (rejection) {
-    await write(deps, shown, { state: 'rejected', comment: rejectedText(origins, shown, rejection) });
-    return is('rejected', judged);
+  const { rejection, passed } = judged;
+  if (!rejection && !passed)
+    return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
+  if (!rejection) {
+    if (!isDecided && mayBeStartedAgain(deps, waiting)) return { judged, isDue: true };
+    await requireUnchanged(deps, waiting);
   }
-  if (!judged.passed) return { state: 'waiting', ...(await report(deps, deployment, shown, judged)), judged };
-  if (!isDecided && mayBeStartedAgain(deps, waiting)) return { judged, isDue: true };
-  await requireUnchanged(deps, waiting);
-  await write(deps, shown, { state: 'approved', comment: approvedText(origins, shown, judged) });
+  const [state, comment] = rejection
+    ? (['rejected', rejectedText(origins, shown, rejection)] as const)
+    : (['approved', approvedText(origins, shown, judged)] as const);
+  // GitHub took nothing. Its lists can be old, but without the rule it asks for nothing more.
+  if ((await write(deps, shown, { state, comment })) === 'gone') {
+    const isOver = isOpen(deployment) && !(await deps.workflowRuns.isGated(shown.repo, shown.environment));
+    return isOver ? is('ended') : { judged };
+  }
   // GitHub shows no report to the jobs of a later wave.
-  return { ...is('approved', judged), shown: '', reports: 0 };
+  return { ...is(state, judged), shown: '', reports: 0 };
 }
 
 /**
@@ -205,7 +208,7 @@ const write = (
   review: Pick<Review, 'state' | 'comment'>,
 ) => workflowRuns.review(repo, { run: run.id, environment, ...review });
 
-/** Tells GitHub what the jobs wait for, if it doesn't show that yet. If none waits for this App, the state stays. */
+/** Tells GitHub what the jobs wait for, if it doesn't show that yet. If no job waits for this App, the state stays. */
 async function report(
   deps: DeploymentDeps,
   { state, shown: before, reports }: Deployment,
@@ -217,5 +220,5 @@ async function report(
   if (comment === before || reports >= MOST_REPORTS) return {};
   const answer = await write(deps, shown, { comment });
   if (answer === 'written') return { shown: comment, reports: reports + 1 };
-  return answer === 'done' ? { state } : {};
+  return answer === 'refused' ? {} : { state };
 }

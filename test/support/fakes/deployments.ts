@@ -144,7 +144,11 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   readonly written: (Omit<Review, 'state'> & { state: 'approved' | 'rejected' | 'pending' })[] = [];
   readonly ofPeople: RunReview[] = [];
   deployed: string | null = null;
+  /** False if this App has reviewed all that waits. */
   isTaken = true;
+  /** False if nothing waits for this App, whatever the list shows. */
+  isAsked = true;
+  gated = true;
   /** A run that waits at `release`. */
   put(run: WorkflowRun = aRun()) {
     this.runs.push(run);
@@ -174,11 +178,12 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
     return this.started;
   }
   async isGated() {
-    return true;
+    return this.gated;
   }
   async review(_repo: RepositoryRef, { state, ...review }: Review) {
     const isListed = this.listed.get(review.run)?.includes(review.environment);
-    if (!this.isTaken || (state && !isListed)) return 'done' as const;
+    if (!this.isTaken) return 'reviewed' as const;
+    if (!this.isAsked || (state && !isListed)) return 'gone' as const;
     this.written.push({ ...review, state: state ?? 'pending' });
     if (!state) return 'written' as const;
     if (this.isAlone) this.listed.set(review.run, []);

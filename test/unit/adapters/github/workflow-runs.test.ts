@@ -1,7 +1,33 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createWorkflowRuns } from '../../../../src/adapters/github/workflow-runs.ts';
+import { codeOf } from '../../../support/code-of.ts';
 import { REPO } from '../../../support/fakes.ts';
 import { appAt } from './app-at.ts';
+
+const NOTHING = 'No pending deployment requests to approve or reject';
+const AGAIN = 'Deployment protection rule has already been reviewed';
+
+describe('GitHub’s answer to a review', () => {
+  const answered = (status: number, answer: object, state?: 'approved') => {
+    const app = appAt(async () => Response.json(answer, { status }));
+    const review = { run: 77, environment: 'release', comment: 'Fine', ...(state && { state }) };
+    const written = createWorkflowRuns(app, 1).review(REPO, review);
+    return written.catch(() => codeOf(written));
+  };
+
+  it.each<[outcome: string, status: number, answer: object, ofReport?: string]>([
+    ['gone', 422, { message: NOTHING }],
+    ['gone', 422, { message: 'Validation Failed', errors: NOTHING }],
+    ['reviewed', 422, { message: 'Validation Failed', errors: [{ message: AGAIN }] }],
+    ['githubUnavailable', 422, { message: 'There was a problem approving one of the gates' }, 'refused'],
+    ['permissionMissing', 403, { message: 'Resource not accessible by integration' }],
+    ['installationSuspended', 403, { message: 'This installation has been suspended' }],
+    ['githubUnavailable', 404, { message: 'Not Found' }],
+  ])('is %s for %d %j', async (outcome, status, answer, ofReport = outcome) => {
+    expect(await answered(status, answer, 'approved')).toBe(outcome);
+    expect(await answered(status, answer)).toBe(ofReport);
+  });
+});
 
 it('sends a review once: by the time of a second one, another attempt can wait', async () => {
   const sent: string[] = [];

@@ -60,7 +60,7 @@ const OVER: Record<Over, { title: string; text: string }> = {
   },
   ended: {
     title: 'The run no longer waits',
-    text: "It was cancelled or has ended. There's nothing left to approve.",
+    text: "It was cancelled or has ended, or OTP Guard's rule was taken off. There's nothing left to approve.",
   },
   expired: {
     title: 'Deployment expired',
