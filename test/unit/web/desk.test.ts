@@ -674,6 +674,8 @@ test.each([
     expect(found).toHaveLength(steps);
     for (const step of found)
       expect(step.parentElement?.querySelector('a')?.getAttribute('href')).toBe(environmentsUrl);
+    // The page says it once: there, or in the setup health.
+    screen.getByText(/A job with “deployment: false” fails where one is on/);
   },
 );
 

@@ -1,5 +1,6 @@
 import { Navigate } from 'react-router-dom';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
+import type { Finding } from '../../../../../src/contract/findings.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner, Card } from '../../../components/card.tsx';
 import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
@@ -42,6 +43,7 @@ function Home({ organization }: { organization: Organization }) {
   const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
   const isSuspended = answer?.installation.suspended ?? organization.suspended;
   const setup = useHealth(orgId, isOwner && !isSuspended);
+  const gate = optionalGate(answer, setup);
   const acknowledged = async (entry: number) => {
     change((home) => without(home, entry));
     // A weakening that had no row has one now. If it can't be read, the number still says that there are more.
@@ -64,7 +66,7 @@ function Home({ organization }: { organization: Organization }) {
               organization={organization}
               onAcknowledged={acknowledged}
             />
-            {!isSuspended && <SetupHealth state={setup} />}
+            {!isSuspended && <SetupHealth state={setup} except={gate} />}
           </Verdict>
         )}
         {!isOwner && !isFailed && <Coverage answer={answer} />}
@@ -79,7 +81,11 @@ function Home({ organization }: { organization: Organization }) {
           <div>
             {activity}
             {yours}
-            <Gate answer={answer} setup={setup} />
+            {gate && setup.health && (
+              <Section title="Gate a release, if you like">
+                <FindingText finding={gate} settingsUrl={setup.health.settingsUrl} />
+              </Section>
+            )}
           </div>
         </div>
       ) : (
@@ -96,20 +102,15 @@ function Home({ organization }: { organization: Organization }) {
 }
 
 /**
- * The last step of the set-up, which is optional. It's below everything else: it comes with the setup health, and moves
- * nothing then.
+ * The last step of the set-up, which is optional; null once an environment is gated, or once the owners made their choices.
+ * It's below everything else: it comes with the setup health, and moves nothing then.
  */
-function Gate({ answer, setup: { health } }: { answer: OrganizationAnswer | null; setup: HealthState }) {
+function optionalGate(answer: OrganizationAnswer | null, { health }: HealthState): Finding | null {
   const gate = health?.findings.find(({ id }) => id === 'gate');
   const isNew = answer?.findings?.some(
     ({ id, status }) => (id === 'firstAuthenticator' || id === 'ownApprovals') && status === 'failing',
   );
-  if (!isNew || !health || gate?.id !== 'gate' || gate.about.gated > 0) return null;
-  return (
-    <Section title="Gate a release, if you like">
-      <FindingText finding={gate} settingsUrl={health.settingsUrl} />
-    </Section>
-  );
+  return isNew && gate?.id === 'gate' && gate.about.gated === 0 ? gate : null;
 }
 
 type HomeData = { answer: OrganizationAnswer; enrolment: EnrolmentAnswer | null };

@@ -9,8 +9,14 @@ import { paragraphsOf } from '../findings/words.ts';
 import { StatusRow } from '../status-row.tsx';
 import type { HealthState } from './use-health.ts';
 
+type Props = {
+  state: HealthState;
+  /** A part that the page shows elsewhere. */
+  except: Finding | null;
+};
+
 /** Says in a line whether the installation and this server are in order, and unfolds to each part; for owners. */
-export function SetupHealth({ state }: { state: HealthState }) {
+export function SetupHealth({ state, except }: Props) {
   const { health, failure, busy } = state;
   const content = useRef<HTMLDivElement>(null);
   const { announcement, refresh, wasPressed } = useRefresh(state, content);
@@ -30,9 +36,11 @@ export function SetupHealth({ state }: { state: HealthState }) {
         <details open={health.findings.some(({ status }) => status === 'failing')}>
           <summary>Setup health: {setupSummary(health.findings)}</summary>
           <div className="stack gap-3">
-            {health.findings.map((finding) => (
-              <FindingRow key={finding.id} finding={finding} settingsUrl={health.settingsUrl} />
-            ))}
+            {health.findings
+              .filter((finding) => finding !== except)
+              .map((finding) => (
+                <FindingRow key={finding.id} finding={finding} settingsUrl={health.settingsUrl} />
+              ))}
             <p>
               <SecondaryButton busy={busy} onClick={refresh}>
                 {busy ? 'Checking' : 'Check again'}
