@@ -326,7 +326,7 @@ describe('the approval page', () => {
     await screen.findByText('Greet');
     expect(facts()).toContain('Changes1 file, +12 \u22123MessageGreetGreet\n\nPolitely.');
     await screen.findByRole('button', { name: 'Copy the full hash' });
-    screen.getByRole('link', { name: 'Leave without approving' });
+    screen.getByRole('link', { name: 'Decide later' });
     const stopped = { 'POST /pull-changes': refusal('storeUnavailable') };
     const ofMona = {
       id: 'a',

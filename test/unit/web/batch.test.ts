@@ -252,7 +252,7 @@ test('the only pull request can’t be taken out, and a person can leave or be s
   open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf([itemOf(7)])) } });
   await button('Approve 1 pull request with passkey');
   expect(screen.queryByRole('button', { name: /^Take out/ })).toBeNull();
-  expect(screen.getByRole('link', { name: 'Leave without approving' }).getAttribute('href')).toBe('/');
+  expect(screen.getByRole('link', { name: 'Decide later' }).getAttribute('href')).toBe('/');
   screen.getByRole('button', { name: 'Not octocat?' });
 });
 

@@ -192,7 +192,7 @@ function Form({ approval, method, isDenial, onReload, decide, children }: FormPr
       <div className="spread target">
         {!request?.refusal && !isDenial && (
           <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
-            Leave without approving
+            Decide later
           </GithubLink>
         )}
         {mayDeny(approval) && (

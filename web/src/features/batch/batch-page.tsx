@@ -112,7 +112,7 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
             reload={reload}
           />
           <div className="spread target">
-            <LeaveLink className="target">Leave without approving</LeaveLink>
+            <LeaveLink className="target">Decide later</LeaveLink>
             <NotYou />
           </div>
         </>

@@ -165,9 +165,11 @@ function Form({ page, method, isRejection }: FormProps) {
       <div className="spread target">
         {request && !request.refusal && problem?.next !== 'reload' && (
           <>
-            <GithubLink className="target" href={request.deployment.url}>
-              Leave without deciding
-            </GithubLink>
+            {!isRejection && (
+              <GithubLink className="target" href={request.deployment.url}>
+                Decide later
+              </GithubLink>
+            )}
             {isOwn && (
               <InternalLink className="target" to={pathname} query={{ form: isRejection ? null : 'reject' }}>
                 {isRejection ? 'Approve instead' : 'Reject'}
