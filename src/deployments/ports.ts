@@ -27,13 +27,15 @@ export type WorkflowRun = {
   startedBy: (Contributor & { avatarUrl: string }) | null;
   /** The account that started the first attempt. */
   firstStartedBy: Contributor | null;
+  /** The start of this attempt. */
+  startedAt: Date;
   hasEnded: boolean;
   isCancelled: boolean;
   /** The time of its newest change. */
   updatedAt: Date;
 };
 
-/** What GitHub lists of reviews of a run: those of people, and those of Apps. */
+/** What GitHub lists of reviews of a run, without their times: those of people and of Apps, in all its attempts. */
 export type RunReview = {
   environments: string[];
   state: string;
@@ -61,7 +63,7 @@ export type WorkflowRuns = {
   isGated(repo: RepositoryRef, environment: string): Promise<boolean>;
   /** Tells whether GitHub itself asks people to review the environment; true if it doesn't say. */
   hasReviewers(repo: RepositoryRef, environment: string): Promise<boolean>;
-  /** Tells whether a job of the run began to deploy to the environment; false if GitHub doesn't say. */
+  /** Tells whether a job of the run's attempt began to deploy to the environment; false if GitHub doesn't say. */
   hasStarted(repo: RepositoryRef, run: WorkflowRun, environment: string): Promise<boolean>;
   /**
    * Approves or rejects all jobs that wait for this App at the environment, which GitHub doesn't take back, or only reports

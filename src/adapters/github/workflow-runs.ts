@@ -23,6 +23,7 @@ type GitHubRun = {
   status: string | null;
   conclusion: string | null;
   updated_at: string;
+  run_started_at?: string;
   actor?: Account;
   triggering_actor?: Account;
   repository: { id: number; name: string; owner: { id: number; login: string } };
@@ -48,6 +49,7 @@ function toRun(raw: GitHubRun): WorkflowRun {
     title: raw.display_title ?? '',
     startedBy: startedBy && { ...startedBy, avatarUrl: raw.triggering_actor?.avatar_url ?? '' },
     firstStartedBy: toContributor(raw.actor),
+    startedAt: new Date(raw.run_started_at ?? 0),
     hasEnded: raw.status === 'completed',
     isCancelled: raw.conclusion === 'cancelled',
     updatedAt: new Date(raw.updated_at),
@@ -92,10 +94,13 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
     repo: RepositoryRef,
     wanted: { environment: string; sha?: string },
     isWanted: (status: Status) => boolean,
+    since = new Date(0),
   ): Promise<string | null> => {
     const { repos, at } = await callsFor(repo);
     const newest = repos.listDeployments({ ...at, ...wanted, per_page: MOST_DEPLOYMENTS });
-    for (const { id: deployment_id, sha } of (await fromGitHub(newest, NOT_READABLE))?.data ?? []) {
+    const listed = await fromGitHub(newest, NOT_READABLE);
+    for (const { id: deployment_id, sha, created_at } of listed?.data ?? []) {
+      if (new Date(created_at) < since) continue;
       const request = repos.listDeploymentStatuses({ ...at, deployment_id, per_page: FULL_PAGE });
       const statuses = await fromGitHub(request, NOT_READABLE);
       if (statuses?.data.some(isWanted)) return sha;
@@ -147,10 +152,10 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
       return found?.data.protection_rules?.some(({ type }) => type === 'required_reviewers') ?? true;
     },
 
-    async hasStarted(repo, { id, head: sha }, environment) {
+    async hasStarted(repo, { id, head: sha, startedAt }, environment) {
       const isOfRun = (url = '') => url.includes(`/actions/runs/${id}/`);
       const begins = ({ state, log_url }: Status) => STARTED.includes(state) && isOfRun(log_url);
-      return (await findDeployed(repo, { environment, sha }, begins)) !== null;
+      return (await findDeployed(repo, { environment, sha }, begins, startedAt)) !== null;
     },
 
     async review(repo, { run: run_id, environment: environment_name, ...review }) {

@@ -28,8 +28,11 @@ export async function logBypass(deps: DeploymentDeps, shown: ShownRun): Promise<
   if (!found?.by) return false;
   // A reviewer whom GitHub asks too starts nothing alone, and only after an App's approval together with it.
   const isAlone = approvals.every(({ by }) => by?.isMachine === false);
-  if (await deps.workflowRuns.hasReviewers(repo, environment))
-    if (!isAlone || !(await deps.workflowRuns.hasStarted(repo, run, environment))) return false;
+  const isReviewed = await deps.workflowRuns.hasReviewers(repo, environment);
+  if (isReviewed && !isAlone) return false;
+  // The approval can also be that of an earlier attempt.
+  const isSure = !isReviewed && run.attempt === 1;
+  if (!isSure && !(await deps.workflowRuns.hasStarted(repo, run, environment))) return false;
   const { id, login } = found.by;
   const [owners, userId] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),

@@ -39,6 +39,7 @@ export const aRun = (change: Partial<WorkflowRun> = {}): WorkflowRun => ({
   title: 'Release',
   startedBy: { id: 3, login: 'octocat', isMachine: false, avatarUrl: '' },
   firstStartedBy: { id: 3, login: 'octocat', isMachine: false },
+  startedAt: new Date(START),
   hasEnded: false,
   isCancelled: false,
   updatedAt: new Date(START),

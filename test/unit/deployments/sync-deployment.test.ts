@@ -519,6 +519,23 @@ describe('the reconciliation of deployments', () => {
     }
   });
 
+  it.each([
+    [false, []],
+    [true, ['deployBypass']],
+  ])(
+    'takes no start of another attempt for that: a job of this one has started: %s',
+    async (started, found) => {
+      // GitHub lists the reviews of all attempts, without a time.
+      const w = await world(aRun({ attempt: 2 }));
+      await w.ask();
+      w.workflowRuns.ofPeople.push({ environments: ['release'], state: 'approved', by: ROOT });
+      Object.assign(w.workflowRuns, { started });
+      w.clock.pass(60_000);
+      await reconcileDeployments(w);
+      expect([w.state(), w.activities()]).toEqual(['waiting', found]);
+    },
+  );
+
   it('finds that in a run that ended before GitHub’s webhook came, and before its lists show it', async () => {
     const w = await world();
     w.workflowRuns.listed.set(77, []);

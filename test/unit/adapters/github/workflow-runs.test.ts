@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkflowRuns } from '../../../../src/adapters/github/workflow-runs.ts';
 import { codeOf } from '../../../support/code-of.ts';
-import { REPO } from '../../../support/fakes.ts';
+import { aRun, REPO } from '../../../support/fakes.ts';
 import { appAt } from './app-at.ts';
 
 const NOTHING = 'No pending deployment requests to approve or reject';
@@ -41,3 +41,20 @@ it('sends a review once: by the time of a second one, another attempt can wait',
   );
   expect(sent).toEqual(['/repos/octo-org/hello/actions/runs/7/deployment_protection_rule']);
 });
+
+it.each([
+  ['2026-05-04T12:00:00Z', true],
+  ['2026-05-04T11:59:59Z', false],
+])(
+  'takes no job of an earlier attempt for one of this attempt: created at %s',
+  async (created_at, isOfThis) => {
+    const log_url = 'https://github.com/octo-org/hello/actions/runs/77/job/1';
+    const app = appAt(async (url) =>
+      Response.json(
+        url.includes('/statuses') ? [{ state: 'in_progress', log_url }] : [{ id: 1, sha: 'a', created_at }],
+      ),
+    );
+    const run = aRun({ startedAt: new Date('2026-05-04T12:00:00Z') });
+    expect(await createWorkflowRuns(app, 1).hasStarted(REPO, run, 'release')).toBe(isOfThis);
+  },
+);
