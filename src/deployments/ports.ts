@@ -93,7 +93,7 @@ export type Deployment = NewDeployment &
   // What it lacks decides only for whom lists say that it waits.
   Pick<OpenPull, 'lacks' | 'denied'> & {
     id: string;
-    /** It's for lists and for what is left to do: a review always follows from the decisions in force. */
+    /** The state is for lists and for what is left to do: a review always follows from the decisions in force. */
     state: DeploymentState;
     /** The time from which it waits: of GitHub's first request, or of a later wave that no approval let start. */
     since: Date;

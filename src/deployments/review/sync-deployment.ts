@@ -26,7 +26,7 @@ import { approvedText, REFUSALS, rejectedText, waitingText } from './texts.ts';
 
 /** A process that died holds its turn for this long. */
 const TURN = { most: 1, ms: 60_000 };
-/** Nothing that was read earlier approves. GitHub may take 20 seconds more, and the turn is still held. */
+/** An older reading approves nothing. GitHub may take 20 seconds more, and the turn is still held. */
 const VERDICT_MS = 40_000;
 const LOOK_EVERY_MS = 250;
 const LONGEST_WAIT_MS = 20_000;
@@ -108,7 +108,7 @@ async function review(
   const { repoId, orgId, environment } = deployment;
   const org = await deps.organizations.byOrgId(orgId);
   if (!org || org.suspended || org.installationId === 0) return NOTHING;
-  const repo = await locateRepository(deps, { repo: deployment.repo, repoId, orgId });
+  const repo = await locateRepository(deps, deployment);
   const run = await deps.workflowRuns.get(repo, deployment.run);
   // A transferred repository is asked about again by its new account.
   if (run?.repoId !== repoId || run.ownerId !== orgId) return NOTHING;

@@ -11,7 +11,7 @@ import { type JudgedDeployment, needsOf, type ShownRun } from '../judge/judge-de
 
 const LONGEST = 1_024;
 
-/** A longer one leaves too little room: the 255 letters of an environment can take 3,000 signs of an address. */
+/** A longer link leaves too little room: the 255 letters of an environment can take 3,000 signs of an address. */
 const LONGEST_LINK = 700;
 
 function pageLink(origins: Origins, { repo, run, environment, org }: ShownRun, text: string): string {
