@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import {
@@ -16,6 +17,8 @@ import { type LivedIn, startLivedIn } from './lived-in.ts';
 
 /** A layout shift above 0.1 is noticeable: https://web.dev/articles/cls. */
 const MAX_SHIFT = 0.02;
+/** Without it the answers come before the first paint, and nothing would be seen to move. */
+const ANSWERS_AFTER_MS = 150;
 /** A page with a list of 50 rows has 6,158 pixels on a phone. */
 const MAX_HEIGHT = 7_400;
 const ROUTES = readFileSync('web/src/routes/routes.tsx', 'utf8');
@@ -167,6 +170,13 @@ describe('every page', () => {
     const traffic = watchTraffic(page);
     const found: Found = {};
     await page.addInitScript(watchShifts);
+    await page.route(
+      () => true,
+      async (route) => {
+        if (route.request().resourceType() === 'fetch') await sleep(ANSWERS_AFTER_MS);
+        await route.fallback();
+      },
+    );
     // A preference set on an earlier page must not complete this address.
     await page.addInitScript(() => localStorage.removeItem('orgPreference'));
     try {

@@ -6,7 +6,7 @@ import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Subject, SubjectSkeleton } from '../../components/subject.tsx';
-import { Ago, Commit, Label, SpelledName } from '../../components/text.tsx';
+import { Ago, Commit, Label, SkeletonLine, SpelledName } from '../../components/text.tsx';
 import styles from './deployment.module.css';
 
 /** How GitHub's events start a run; others are shown by their own name. */
@@ -121,13 +121,17 @@ function Decided({ decision, login, method, at, reason, isYours }: ShownDecision
 
 const LIKELY = {
   'Deploys to': 'release',
-  Workflow: '.github/workflows/release.yml',
+  // As wide as the file's name in the font of code: two lines on a phone.
+  Workflow: '.github/workflows/ and release.yml',
   'Started by': 'somebody, by hand, just now',
   Commit: '00000000 of main',
   'Came in by': 'No merged pull request',
 };
 
-/** The facts while they load. */
+/** The facts and what is needed, while they load. */
 export const OverviewSkeleton = () => (
-  <SubjectSkeleton place="octo-org/hello" title="Release" facts={LIKELY} />
+  <>
+    <SubjectSkeleton place="octo-org/hello" title="Release" facts={LIKELY} />
+    <SkeletonLine like="Needs 1 approval from any member." />
+  </>
 );
