@@ -103,7 +103,7 @@ export type KeyProof = {
   batch?: BatchStatement | undefined;
 };
 
-type Proved = { statement: unknown; proof: NewGiven['proof']; mac: string };
+type Proved = { statement: unknown; proof: NewGiven['proof'] };
 /** An approval with what proves it. */
 export type StoredApproval = Approval & Proved;
 /** A denial with what proves it. */

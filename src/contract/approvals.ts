@@ -52,7 +52,7 @@ export const webauthnApproval = z.object({
 /** `POST /github-withdraw-approval`, and `POST /pull-changes`: what helps to decide about a head, and isn't signed. */
 export const headRequest = z.object({ ...target, accessToken: accessToken.optional() });
 
-/** `reported` is false if the approval is withdrawn but GitHub may still show the completed check run. */
+/** `reported` is false if the approval is withdrawn, or the denial ended, but GitHub may still show the check run. */
 export type WithdrawalAnswer = { reported: boolean };
 
 export type ApprovalTarget = z.infer<typeof approvalTarget>;

@@ -26,14 +26,7 @@ import type {
   webauthnRegistration,
 } from './authenticators.ts';
 import type { bypassLists } from './bypass-lists.ts';
-import type {
-  DenialAnswer,
-  DenyParamsAnswer,
-  denial,
-  denyParams,
-  SetAsideAnswer,
-  setAsideRequest,
-} from './denials.ts';
+import type { DenialAnswer, DenyParamsAnswer, denial, denyParams, setAsideRequest } from './denials.ts';
 import type { DeployAnswer, DeployParamsAnswer, deployCheck, deployParams } from './deployments.ts';
 import type { EmailPrecheckAnswer, emailCodeProof, emailPrecheck } from './email.ts';
 import type {
@@ -161,7 +154,7 @@ export type Calls = {
   '/github-withdraw-approval': Call<typeof headRequest, WithdrawalAnswer>;
   '/deny-params': Call<typeof denyParams, DenyParamsAnswer>;
   '/deny': Call<typeof denial, DenialAnswer>;
-  '/set-aside-denial': Call<typeof setAsideRequest, SetAsideAnswer>;
+  '/set-aside-denial': Call<typeof setAsideRequest, WithdrawalAnswer>;
   '/pull-changes': Call<typeof headRequest, PullChangesAnswer>;
   // Deployments
   '/deploy-params': Call<typeof deployParams, DeployParamsAnswer>;

@@ -36,7 +36,7 @@ export const denial = z
 /** `redirect` is the pull request's page on GitHub; `reported` is false if GitHub doesn't show the denial yet. */
 export type DenialAnswer = { redirect: string; reported: boolean };
 
-/** `POST /set-aside-denial`: for owners, with a step-up for this denial. */
+/** `POST /set-aside-denial`: for owners, with a step-up for this denial. The answer is that of a withdrawal. */
 export const setAsideRequest = z.object({
   ...organizationFields,
   /** The record id of the denial. */
@@ -45,6 +45,3 @@ export const setAsideRequest = z.object({
   reason: reasonText,
   stepUp: objectOf(stepUp).optional(),
 });
-
-/** `reported` is false if the denial is set aside but GitHub may still show it. */
-export type SetAsideAnswer = { reported: boolean };

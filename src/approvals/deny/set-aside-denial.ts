@@ -1,6 +1,6 @@
 import type { Effects } from '../../audit/ports.ts';
 import { requireProof, requireStepUp } from '../../authenticators/step-up/step-up.ts';
-import type { SetAsideAnswer } from '../../contract/denials.ts';
+import type { WithdrawalAnswer } from '../../contract/approvals.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
@@ -19,7 +19,7 @@ import { labelOf, showWithdrawal, withdrawalEntry } from '../withdraw/withdraw-a
 export async function setAsideDenial(
   deps: ApproveDeps,
   input: { person: Person; orgID: number; denialID: string; reason: string; stepUp?: StepUp | undefined },
-): Promise<SetAsideAnswer> {
+): Promise<WithdrawalAnswer> {
   const { person, orgID, denialID, reason } = input;
   const org = await requireOwner(deps, person, orgID);
   const denial = await deps.approvals.findDenial(orgID, denialID);

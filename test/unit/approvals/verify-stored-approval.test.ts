@@ -41,7 +41,7 @@ function signed(twist: Twist = {}, change: Partial<StoredApproval> = {}): Stored
     ...{ id: 'approval', orgId: pull.repo.ownerId, repoId: pull.repo.id, pr: pull.number },
     ...{ base: pull.base, head: pull.head, githubId: 11, login: 'mona', method: 'passkey' },
     ...{ deviceBound: true, aaguid: '', modelVerified: false, fromOutside: false },
-    ...{ userVerified: true, at: new Date(), reported: true, mac: 'valid', statement },
+    ...{ userVerified: true, at: new Date(), reported: true, statement },
     proof: { assertion, publicKey: key.publicKey },
     ...change,
   };

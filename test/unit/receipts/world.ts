@@ -140,7 +140,7 @@ export function aWorld() {
       const seen = { userVerified: !app, aaguid: '', modelVerified: false };
       const approval = {
         ...anApproval({ githubId: one.id, login: one.login, method: app ? 'totp' : 'passkey', ...seen }),
-        ...{ statement, proof: app ? null : signed, mac: 'valid', authenticator: app ?? 'credential' },
+        ...{ statement, proof: app ? null : signed, authenticator: app ?? 'credential' },
         ...{ stored: new Date(iat() * 1000), withdrawn: null, reason },
         ...(run !== undefined && { ...ofRun, pr: 0, reason: reason ?? '' }),
         ...change,

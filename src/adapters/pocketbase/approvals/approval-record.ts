@@ -95,7 +95,6 @@ function toGiven(record: ApprovalRecord): Omit<StoredApproval, 'reason' | 'run'>
     reported: record.reported !== '',
     statement: record.statement,
     proof: record.assertion && toProof(record.assertion, record),
-    mac: record.mac,
   };
 }
 
