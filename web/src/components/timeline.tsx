@@ -112,7 +112,7 @@ function GivenRow({ given, base, isHere }: GivenRowProps) {
   );
   const icon = isDenial ? errorIcon : checkIcon;
   return (
-    <li className={withdrawn ? undefined : isDenial ? styles.denied : styles.valid}>
+    <li className={withdrawn ? undefined : isDenial ? 'danger' : 'success'}>
       <Icon path={withdrawn ? infoIcon : icon} />
       <Avatar login={login} src={avatarUrl} size="small" />
       <span>

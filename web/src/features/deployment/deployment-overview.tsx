@@ -7,7 +7,6 @@ import { Detail } from '../../components/detail.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Subject, SubjectSkeleton } from '../../components/subject.tsx';
 import { Ago, Commit, Label, SkeletonLine, SpelledName } from '../../components/text.tsx';
-import styles from './deployment.module.css';
 
 /** How GitHub's events start a run; others are shown by their own name. */
 const STARTS: Record<string, string> = {
@@ -104,7 +103,7 @@ const BroughtInBy = ({ number, title, author, url, approvedBy }: Pull) => (
 function Decided({ decision, login, method, at, reason, isYours }: ShownDecision) {
   const isApproval = decision === 'approve';
   return (
-    <li className={`marked ${isApproval ? 'success' : styles.rejected}`}>
+    <li className={`marked ${isApproval ? 'success' : 'danger'}`}>
       <Icon path={isApproval ? checkIcon : errorIcon} />
       <span>
         {isYours ? 'You' : <bdi>{login}</bdi>} {isApproval ? 'approved' : 'rejected'} this deployment{' '}
