@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { keepQuery } from '../lib/address/page-context.ts';
 import { safeUrl } from '../lib/address/safe-url.ts';
 import { useClient } from '../lib/react/use-client.ts';
+import type { OwnAuthenticators } from '../lib/session/user.ts';
 import type { Status } from '../lib/signing/sign-shown.ts';
 import styles from './controls.module.css';
 import { externalLinkIcon, Icon } from './icon.tsx';
@@ -66,6 +67,18 @@ export function InternalLink({ to, query, ...rest }: InternalLinkProps) {
 
 /** A link that is the page's main action. */
 export const ActionLink = (props: InternalLinkProps) => <InternalLink {...props} className={actionLink} />;
+
+type OtherMethodProps = InternalLinkProps & { own: OwnAuthenticators; isCode: boolean };
+
+/** Leads from a passkey to a one-time code or back, if the person has an authenticator for it. */
+export const OtherMethod = ({ own: { totp, webauthn }, isCode, ...link }: OtherMethodProps) =>
+  (isCode ? webauthn.length > 0 : totp) && (
+    <p>
+      <InternalLink {...link}>
+        {isCode ? 'Use a passkey instead' : 'Use a one-time code instead'}
+      </InternalLink>
+    </p>
+  );
 
 type GithubLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'rel'> & {
   href: string | null;

@@ -5,7 +5,7 @@ import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../lib/signing/step
 import { PREFER_CODE, type StepUpState } from '../lib/signing/use-step-up.ts';
 import { ActionError } from './action-error.tsx';
 import { CodeForm } from './code-form.tsx';
-import { InternalLink, SignButton } from './controls.tsx';
+import { OtherMethod, SignButton } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';
 
 type Props = {
@@ -33,7 +33,7 @@ export function StepUp(props: Props) {
     isBelowImages = false,
     children,
   } = props;
-  const { totp, webauthn } = ownAuthenticators;
+  const { pathname } = useLocation();
   const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
   if (method === 'none') return <ActionError text={NO_AUTHENTICATORS} />;
   return (
@@ -46,7 +46,13 @@ export function StepUp(props: Props) {
       ) : (
         <OneTimeCodeForm key={stepUp.refusals} stepUp={stepUp} onProof={onProof} variant={variant} />
       )}
-      {totp && webauthn.length > 0 && <OtherMethodLink toCode={method === 'key'} />}
+      <OtherMethod
+        own={ownAuthenticators}
+        isCode={method === 'code'}
+        replace
+        to={pathname}
+        query={method === 'key' ? PREFER_CODE : { stepUp: null }}
+      />
     </>
   );
 }
@@ -84,16 +90,5 @@ function OneTimeCodeForm({ stepUp, onProof, variant }: MethodProps) {
       lockedUntil={stepUp.lockedUntil}
       focus={1}
     />
-  );
-}
-
-function OtherMethodLink({ toCode }: { toCode: boolean }) {
-  const { pathname } = useLocation();
-  return (
-    <p>
-      <InternalLink replace to={pathname} query={toCode ? PREFER_CODE : { stepUp: null }}>
-        {toCode ? 'Use a one-time code instead' : 'Use a passkey instead'}
-      </InternalLink>
-    </p>
   );
 }

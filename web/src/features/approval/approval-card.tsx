@@ -4,7 +4,7 @@ import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { ActionError } from '../../components/action-error.tsx';
 import { Approver } from '../../components/approver.tsx';
 import { Card } from '../../components/card.tsx';
-import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { Button, GithubLink, InternalLink, OtherMethod } from '../../components/controls.tsx';
 import { DoneNotice } from '../../components/done-notice.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { NotYou } from '../../components/not-you.tsx';
@@ -169,6 +169,7 @@ function Form({ approval, method, isDenial, onReload, decide, children }: FormPr
   const { pathname } = useLocation();
   const { request } = approval;
   const refusal = refusalOf(approval, method);
+  const isCode = method.type === 'totp';
   return (
     <>
       <Suspense fallback={<DenyFormRoom />}>
@@ -180,7 +181,7 @@ function Form({ approval, method, isDenial, onReload, decide, children }: FormPr
           )
         ) : (
           <>
-            {(refusal || method.type === 'webauthn') && <ActionError keepsRoom text={refusal} />}
+            {(refusal || !isCode) && <ActionError keepsRoom text={refusal} />}
             <NextStep approval={approval} onReload={onReload}>
               {children}
             </NextStep>
@@ -188,7 +189,11 @@ function Form({ approval, method, isDenial, onReload, decide, children }: FormPr
           </>
         )}
       </Suspense>
-      <OtherMethodLink method={method} />
+      <OtherMethod
+        own={authenticatorsOf(useUser(), context.ownerID)}
+        isCode={isCode}
+        to={isCode ? '/collect-passkey' : '/collect-totp'}
+      />
       <div className="spread target">
         {!request?.refusal && !isDenial && (
           <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
@@ -207,20 +212,6 @@ function Form({ approval, method, isDenial, onReload, decide, children }: FormPr
 }
 
 const DenyFormRoom = () => <div className={styles.denyForm} />;
-
-/** Leads from the passkey page to the code page and back, if the person has an authenticator for it. */
-function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
-  const { totp, webauthn } = authenticatorsOf(useUser(), usePageContext().ownerID);
-  const toCode = type === 'webauthn';
-  if (toCode ? !totp : webauthn.length === 0) return null;
-  return (
-    <p>
-      <InternalLink to={toCode ? '/collect-totp' : '/collect-passkey'}>
-        {toCode ? 'Use a one-time code instead' : 'Use a passkey instead'}
-      </InternalLink>
-    </p>
-  );
-}
 
 /** Says that GitHub shows a passed check. */
 function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {

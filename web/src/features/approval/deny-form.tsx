@@ -64,8 +64,8 @@ export default function DenyForm({ approval, request, type, decide, onDenied }: 
       draft={`deny ${request.statement.head}`}
       hint="Up to 500 characters. The check shows them to everyone who can see the pull request."
       verb="Deny"
-      busyVerb="Denying"
-      type={type}
+      busyAction="Denying"
+      isCode={type === 'totp'}
       status={status}
       error={canRetry(problem) ? problem.text : null}
       onSubmit={deny}

@@ -5,14 +5,13 @@ import type { DeployParamsAnswer } from '../../../../src/contract/deployments.ts
 import { ActionError } from '../../components/action-error.tsx';
 import { Approver } from '../../components/approver.tsx';
 import { Card } from '../../components/card.tsx';
-import { CodeForm } from '../../components/code-form.tsx';
 import {
   ActionLink,
   actionLink,
   Button,
   GithubLink,
   InternalLink,
-  SignButton,
+  OtherMethod,
 } from '../../components/controls.tsx';
 import { DoneNotice } from '../../components/done-notice.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
@@ -21,6 +20,7 @@ import { kinds } from '../../components/kinds.ts';
 import { NotYou } from '../../components/not-you.tsx';
 import { ReasonForm } from '../../components/reason-form.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { SignForm } from '../../components/sign-form.tsx';
 import { WrongPerson } from '../../components/wrong-person.tsx';
 import { keepQuery } from '../../lib/address/page-context.ts';
 import { DONE_TEXTS } from '../../lib/address/page-state.ts';
@@ -139,7 +139,7 @@ type FormProps = { page: Page; method: Method; isRejection: boolean };
 function Form({ page, method, isRejection }: FormProps) {
   const { pathname } = useLocation();
   const { ownerID } = usePageContext();
-  const { totp, webauthn } = authenticatorsOf(useUser(), ownerID);
+  const own = authenticatorsOf(useUser(), ownerID);
   const { request, problem, status } = page;
   const isCode = method === 'totp';
   const isOwn = isCode || method === 'webauthn';
@@ -155,13 +155,7 @@ function Form({ page, method, isRejection }: FormProps) {
         />
       )}
       <Action {...{ page, method, isRejection }} />
-      {isOwn && (isCode ? webauthn.length > 0 : totp) && (
-        <p>
-          <InternalLink to={pathname} query={{ by: isCode ? null : 'code' }}>
-            {isCode ? 'Use a passkey instead' : 'Use a one-time code instead'}
-          </InternalLink>
-        </p>
-      )}
+      {isOwn && <OtherMethod {...{ own, isCode }} to={pathname} query={{ by: isCode ? null : 'code' }} />}
       <div className="spread target">
         {request && !request.refusal && problem?.next !== 'reload' && (
           <>
@@ -189,12 +183,13 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
   const { field, takeFocus, refused } = useCode();
   const { request, problem, status, approve, reject, reload } = page;
   const text = problem?.text ?? null;
+  const isCode = method === 'totp';
   const again = () => {
     // The field replaces the focused button, so it takes the focus.
     takeFocus();
     reload();
   };
-  const isForeign = request !== null && method !== 'totp' && method !== 'webauthn';
+  const isForeign = request !== null && !isCode && method !== 'webauthn';
   const instead =
     problem?.next === 'reload' ? (
       <Button onClick={again}>{request ? 'Look at it again' : 'Try again'}</Button>
@@ -221,35 +216,21 @@ function Action({ page, method, isRejection }: FormProps): ReactNode {
         draft={`reject ${request.statement.run} ${request.statement.environment}`}
         hint="Up to 500 characters. GitHub shows them to everyone who can see the run."
         verb="Reject"
-        busyVerb="Rejecting"
-        type={method === 'totp' ? 'totp' : 'webauthn'}
+        busyAction="Rejecting"
+        isCode={isCode}
         status={status}
         error={text}
         onSubmit={reject}
       />
     );
   }
-  if (method === 'totp') {
-    return (
-      <CodeForm
-        action="Approve with code"
-        busyAction="Approving"
-        status={status}
-        {...field}
-        onSubmit={(otp) => void approve(otp).then(refused)}
-        error={text}
-      />
-    );
-  }
   return (
-    <>
-      <ActionError keepsRoom text={text} />
-      <SignButton
-        status={status}
-        action="Approve with passkey"
-        busyAction="Approving"
-        onClick={() => void approve()}
-      />
-    </>
+    <SignForm
+      verb="Approve"
+      busyAction="Approving"
+      {...{ isCode, status, field }}
+      error={text}
+      onSubmit={(otp) => void approve(otp).then(refused)}
+    />
   );
 }
