@@ -3,8 +3,9 @@ import type { Decision, Denial, DeploymentKey } from '../../approvals/ports.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization, RepositoryRef } from '../../organizations/ports.ts';
 import type { Grounds, JudgedRule } from '../../policies/counts.ts';
-import { type KnownPeople, NO_DETAILS, type RuledPull } from '../../policies/details.ts';
+import { type KnownPeople, NO_DETAILS, type PullDetails, type RuledPull } from '../../policies/details.ts';
 import { detailsToRead, isAbout } from '../../policies/details-to-read.ts';
+import { unite } from '../../policies/initiators.ts';
 import { judgeApprovals, stillMissing } from '../../policies/judge-rules.ts';
 import { policySha256 } from '../../policies/policy.ts';
 import type { StoredPolicy } from '../../policies/ports.ts';
@@ -146,6 +147,7 @@ async function readSubject(deps: DeploymentDeps, shown: ShownRun, asked: Asked) 
     author: origin?.pull?.author ?? null,
     deployment: {
       ...deployment,
+      starters: origin ? unite([deployment.starters, origin.others]) : deployment.starters,
       isWithoutPull: origin?.isKnown === true && origin.pull === null,
       mergedAt: origin && asksMerge ? await approvedMerge(deps, repo, origin) : null,
     },
@@ -154,7 +156,13 @@ async function readSubject(deps: DeploymentDeps, shown: ShownRun, asked: Asked) 
   const details = origin?.pull
     ? await readDetails(deps, policy, { ...about, pull: { ...origin.pull, base, deployment } })
     : { ...NO_DETAILS, ...(await readPeople(deps, detailsToRead(policy, plain), { ...about, authors: [] })) };
-  return { subject, grounds: { policy, details: details ?? NO_DETAILS, hasRoots } };
+  return { subject, grounds: { policy, details: withOthers(details ?? NO_DETAILS, origin), hasRoots } };
+}
+
+/** Nobody read the commits of the other pull requests. */
+function withOthers(details: PullDetails, origin: Origin | null): PullDetails {
+  const isAlone = !origin || (origin.others.people.length === 0 && origin.others.areAllKnown);
+  return isAlone ? details : { ...details, commits: null };
 }
 
 /** Both attempts' people: a re-run of another's release doesn't make it one's own. */

@@ -1,11 +1,14 @@
 import { judgeNow } from '../../approvals/judge/read-grounds.ts';
 import type { PullRequest } from '../../approvals/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
+import type { KnownPeople } from '../../policies/details.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import type { WorkflowRun } from '../ports.ts';
 
 /** A commit can be in more merged pull requests, and each costs a request. */
 const MOST_PULLS = 3;
+/** GitHub lists no more on a page. */
+const MOST_LISTED = 100;
 
 /** Where a run's commit came from. */
 export type Origin = {
@@ -13,6 +16,8 @@ export type Origin = {
   pull: PullRequest | null;
   /** False if GitHub doesn't say whether there is one. */
   isKnown: boolean;
+  /** Who opened the other merged pull requests with the commit: any of them can have brought it in, and anybody can open more. */
+  others: KnownPeople;
   /** When it was merged into the run's ref. Null if it wasn't, or if the commit isn't its head or merge commit. */
   mergedAt: Date | null;
 };
@@ -32,7 +37,12 @@ export async function readOrigin(
   const pull = into ?? all[0] ?? null;
   // A pull request that GitHub lists and doesn't show is an unknown one.
   const isKnown = merged !== null && (pull !== null || merged.length === 0);
-  return { pull, isKnown, mergedAt: into?.mergedAt ?? null };
+  const openers = (merged ?? []).filter(({ number }) => number !== pull?.number).map(({ author }) => author);
+  const others = {
+    people: openers.filter((opener) => opener !== null),
+    areAllKnown: !openers.includes(null) && (listed?.length ?? 0) < MOST_LISTED,
+  };
+  return { pull, isKnown, others, mergedAt: into?.mergedAt ?? null };
 }
 
 /** When the commit was merged with every approval that its pull request needs, as it's judged now; null if it wasn't. */

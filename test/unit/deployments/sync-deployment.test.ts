@@ -402,6 +402,21 @@ describe('the rules of a deployment', () => {
     expect(await judged(policy, (w) => w.decisions.put())).toEqual(['approved']);
   });
 
+  it.each(['author', 'committers'] as const)(
+    'leave out, with notBy %s, also who hides behind other pull requests with the commit',
+    async (who) => {
+      const by = (number: number, id: number) =>
+        aPull({ number, open: false, merged: true, head: HEAD, author: aPullAuthor({ id }) });
+      const found = await judged(rule({ environments: ['**'] }, { notBy: [who] }), (w) => {
+        const pulls = [by(5, 6), by(4, 6), by(3, 6), by(2, 6), by(1, 11)];
+        w.pulls.all = pulls;
+        w.commitPulls.all = pulls;
+        w.decisions.put();
+      });
+      expect(found).toEqual(['pending']);
+    },
+  );
+
   it.each<[string, string[], Partial<ReturnType<typeof aPull>>, number]>([
     ['passes by an approved merge', ['approved'], {}, 1],
     ['waits after a merge without an approval', ['pending'], { head: OTHER, mergeCommit: HEAD }, 1],
