@@ -336,7 +336,9 @@ describe('an organization', () => {
     const { page } = owner;
     await owner.plugIn('internal', monasKey);
     await page.getByRole('link', { name: 'Policy' }).click();
-    await page.getByText('Every pull request needs 1 approval from any member.').waitFor();
+    await page
+      .getByText('Every pull request and every deployment needs 1 approval from any member.')
+      .waitFor();
     await button(page, 'Change policy').click();
     await button(page, 'Add rule').click();
     await page.getByLabel('Name', { exact: true }).fill('Two of us');

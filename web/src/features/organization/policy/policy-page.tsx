@@ -35,7 +35,7 @@ function LoadedPolicy({ organization }: { organization: Organization }) {
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <p>
-        Who has to approve pull requests of{' '}
+        Who has to approve pull requests and deployments of{' '}
         <InternalLink to="/org">
           <bdi>{name}</bdi>
         </InternalLink>
@@ -138,7 +138,11 @@ function Rules({ organization, policy }: { organization: Organization; policy: P
   return (
     <>
       <Section title="Rules">
-        <p>{rules.length > 0 ? DEFAULT_TEXT : 'Every pull request needs 1 approval from any member.'}</p>
+        <p>
+          {rules.length > 0
+            ? DEFAULT_TEXT
+            : 'Every pull request and every deployment needs 1 approval from any member.'}
+        </p>
         {isOwner && rules.length > 0 && <Meetable loaded={loaded} />}
         {rules.length > 0 && (
           <ol className={`stack ${styles.cards}`}>
