@@ -35,6 +35,7 @@ import {
   overStore,
   removeScratches,
   scratch,
+  scratchWithStore,
   settingsOf,
   storeApproval,
   written,
@@ -59,7 +60,7 @@ const backUp = (path: string, env: Record<string, string> = {}) =>
   writeBackup({ config: settings(env), client }, { path, now: new Date() });
 
 beforeAll(async () => {
-  dataDir = scratch();
+  dataDir = scratchWithStore();
   await overStore(settings(), async ({ client }) => {
     await storeApproval(settings(), client);
     const mona = { github_id: 1, username: 'mona', password: 'never-used', passwordConfirm: 'never-used' };

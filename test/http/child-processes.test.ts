@@ -125,7 +125,7 @@ it('the record store takes another port if another program takes the free one be
     return close.call(this, () => thief.listen(port, '127.0.0.1', () => done?.()));
   });
   try {
-    const store = await startEmptyStore();
+    const store = await startEmptyStore('prepared');
     const { port } = thief.address() as AddressInfo;
     expect(store.url).not.toBe(`http://127.0.0.1:${port}`);
     expect(processesOf(`--http=127.0.0.1:${port}`)).toEqual([]);

@@ -54,7 +54,14 @@ import { bundleOf } from '../support/program.ts';
 import { runHere, written } from '../support/run-here.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { startS3 } from '../support/s3.ts';
-import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import {
+  asideOf,
+  backupsIn,
+  removeScratches,
+  scratch,
+  scratchWithStore,
+  settingsOf,
+} from '../support/stored.ts';
 import { GITHUB, silent } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 import { createWalk } from '../support/walk-through.ts';
@@ -83,7 +90,7 @@ beforeAll(async () => {
   const origin = `http://localhost:${port}`;
   const crowd = { members: 2, repositories: 0 };
   github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin, crowd });
-  const dataDir = scratch();
+  const dataDir = scratchWithStore();
   world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
   env = { ...github.env, PUBLIC_URL: origin, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir };
   product = new Running(env);

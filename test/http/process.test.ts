@@ -14,7 +14,7 @@ import { PROGRAM } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
 import { raw, signInAs } from '../support/sign-in.ts';
-import { removeScratches, scratch } from '../support/stored.ts';
+import { removeScratches, scratch, scratchWithStore } from '../support/stored.ts';
 import { SECRET_KEY, silent, startEmptyStore } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
@@ -96,7 +96,7 @@ describe('the product as a process', () => {
   });
 
   it('works on a full disk that takes neither its log nor what it says', async () => {
-    const env = await settings();
+    const env = await settings({ DATA_DIR: scratchWithStore() });
     const args = ['-c', `exec "${process.execPath}" "${PROGRAM}" start >/dev/full 2>/dev/full`];
     const dotEnv = 'METRICSTOKEN=not-a-setting\n';
     const product = start(env, { program: 'sh', isNode: false, args, dotEnv });
@@ -244,13 +244,13 @@ function kill(pid: number): void {
 describe('what the product cannot start with', () => {
   let store: Awaited<ReturnType<typeof startEmptyStore>>;
   beforeAll(async () => {
-    store = await startEmptyStore();
+    store = await startEmptyStore('prepared');
   });
   afterAll(() => store?.stop());
 
   /** Why it does not start; nothing of it is left. */
   async function refusal(change: Env): Promise<string> {
-    const dataDir = scratch();
+    const dataDir = scratchWithStore();
     const config = readConfig(await settings({ DATA_DIR: dataDir, ...change }));
     if (!config.github) throw new Error('no App');
     const dashboardDir = resolve('dist/web');
@@ -321,7 +321,7 @@ describe('what the product cannot start with', () => {
     'is not %s: it waits, says so, and starts when that is back',
     async (_what, isHanging, through, says) => {
       const gate = await gateTo(says.source.includes('GitHub') ? github.origin : store.url, isHanging);
-      const env = await settings({ DATA_DIR: scratch(), ...through(gate) });
+      const env = await settings({ DATA_DIR: scratchWithStore(), ...through(gate) });
       const config = readConfig(env);
       if (!config.github) throw new Error('no App');
       const options = {

@@ -47,6 +47,7 @@ import {
   removeScratches,
   type Settings,
   scratch,
+  scratchWithStore,
   settingsOf,
   storeApproval,
   storeEntry,
@@ -75,7 +76,7 @@ let backup: string;
 let genuine: string;
 
 beforeAll(async () => {
-  stopped = scratch();
+  stopped = scratchWithStore();
   backup = join(scratch(), 'state.zip.age');
   const config = settingsOf(stopped);
   await overStore(config, async ({ client }) => {
@@ -196,7 +197,7 @@ describe('over an external store', () => {
       ...env,
     });
   beforeAll(async () => {
-    store = await startEmptyStore();
+    store = await startEmptyStore('prepared');
     await overStore(external(), async ({ client }) => {
       await storeApproval(external(), client);
       await storeEntry(client);
@@ -206,7 +207,7 @@ describe('over an external store', () => {
 
   it('no backup is restored with a key that has sealed none of the present records', async () => {
     const path = join(scratch(), 'of-another.zip.age');
-    const other = settingsOf(scratch(), { SECRET_KEY: OTHER_KEY });
+    const other = settingsOf(scratchWithStore(), { SECRET_KEY: OTHER_KEY });
     await overStore(other, ({ client }) => migrate(client, other, GITHUB));
     await backUp(other, path);
     await expect(restore(external({ SECRET_KEY: OTHER_KEY }), path)).rejects.toThrow(

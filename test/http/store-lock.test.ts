@@ -22,7 +22,7 @@ import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
 import { freePort, until } from '../support/product.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
-import { removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { removeScratches, scratch, scratchWithStore, settingsOf } from '../support/stored.ts';
 import { silent } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
@@ -43,7 +43,9 @@ afterAll(async () => {
 
 const storesOver = (dataDir: string) => processesOf(`--dir=${dataDir}`);
 
-async function settings(dataDir = scratch()): Promise<Env & { DATA_DIR: string; PUBLIC_URL: string }> {
+async function settings(
+  dataDir = scratchWithStore(),
+): Promise<Env & { DATA_DIR: string; PUBLIC_URL: string }> {
   const port = await freePort();
   const PUBLIC_URL = `http://localhost:${port}`;
   return { ...github.env, PUBLIC_URL, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir };

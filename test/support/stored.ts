@@ -13,7 +13,15 @@ import { openInTemporaryStore } from '../../src/cli/open-in-temporary-store.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { anImage, anInstallation } from './fakes.ts';
-import { activityLogOf, GITHUB, recordSeals, SECRET_KEY, signingKeysOf, silent } from './stores.ts';
+import {
+  activityLogOf,
+  copyPreparedStore,
+  GITHUB,
+  recordSeals,
+  SECRET_KEY,
+  signingKeysOf,
+  silent,
+} from './stores.ts';
 
 /** The parts that a command gets. */
 export type Settings = Config & { github: GitHubConfig };
@@ -27,6 +35,13 @@ const scratches: string[] = [];
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'otp-guard-commands-'));
   scratches.push(folder);
+  return folder;
+}
+
+/** A new folder with a prepared record store, for tests that aren't about the first start. */
+export function scratchWithStore(): string {
+  const folder = scratch();
+  copyPreparedStore(folder);
   return folder;
 }
 
