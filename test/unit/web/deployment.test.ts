@@ -126,6 +126,19 @@ test('an approval that waits for another one says whose it waits for', async () 
   expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
 });
 
+test.each<[ShownDecision['decision'], Parts]>([
+  ['approve', { passed: true, needs: null }],
+  ['reject', { needs: 'octocat rejected this deployment: no' }],
+])(
+  'a decision to %s that GitHub hasn’t accepted is safe, also for a person who comes back',
+  async (decision, parts) => {
+    await show([{ deployment: { decisions: [{ ...own, decision }] }, ...parts }]);
+    await screen.findByRole('heading', { name: 'The deployment still waits' });
+    screen.getByText(/^Your decision is safe/);
+    expect(screen.queryByText(/^Your approval counts/)).toBeNull();
+  },
+);
+
 test('the page says why a person’s approval would count for nothing', async () => {
   await show([{ refusal: 'You started the run.' }]);
   await screen.findByText('You started the run.');

@@ -120,10 +120,13 @@ type Page = ReturnType<typeof useDeployment>;
 /** What the deployment still needs after the person's decision. */
 function StillWaits({ request, answer }: Pick<Page, 'answer'> & { request: DeployParamsAnswer }) {
   const needs = answer?.needs ?? request.needs;
-  const isUnreported = answer?.reported === false;
+  const { decisions } = request.deployment;
+  const isRejection =
+    answer?.isRejection ?? decisions.some(({ isYours, decision }) => isYours && decision === 'reject');
+  const isUnreported = answer ? !answer.reported : request.passed || isRejection;
   return (
     <div role="status">
-      {needs && !answer?.isRejection && <p className="bold">Your approval counts. {needs}</p>}
+      {needs && !isRejection && <p className="bold">Your approval counts. {needs}</p>}
       {isUnreported && (
         <p>
           Your decision is safe. GitHub hasn't accepted it yet; we'll keep trying. You can close this page.
