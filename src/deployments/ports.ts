@@ -134,5 +134,8 @@ export const isSameEnvironment = (one: string, other: string): boolean =>
 export const nameOf = ({ repoId, run, attempt, environment }: DeploymentKey): string =>
   `${repoId}:${run}:${attempt}:${environment.toLowerCase()}`;
 
+/** GitHub lets a job fail that waits for this long. */
+export const EXPIRE_MS = 30 * 24 * 60 * 60_000;
+
 /** GitHub's lists of what waits and of reviews can be this much older than its request, and than what it shows of the run. */
 export const LAG_MS = 30_000;

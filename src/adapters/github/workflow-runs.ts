@@ -71,8 +71,8 @@ function refusalIn(cause: unknown): string {
 }
 
 /**
- * It names no attempt, so it isn't sent again after a failure: the run can have been started again since. The next try reads
- * the run first; a success that was lost on the way is answered as "already reviewed" then.
+ * A review names no attempt, so it isn't sent again after a failure: the run can have been started again since. The next try
+ * reads the run first. After a success that was lost on the way, its jobs wait no more, or are answered as "already reviewed".
  */
 const REVIEW: RequestOptions = { priority: 'approval', retries: 0 };
 

@@ -4,16 +4,15 @@ import type { RepositoryChecks } from '../../protection/ports.ts';
 import { attempt, inTurn } from '../../shared/work.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import { keyOf } from '../judge/judge-deployment.ts';
-import type { Deployment, WorkflowRun } from '../ports.ts';
+import { type Deployment, EXPIRE_MS, type WorkflowRun } from '../ports.ts';
 import { request } from './requested.ts';
 import { syncDeployment } from './sync-deployment.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A repository that asked in this time is looked at, even if it's not known that an environment has the rule. */
 const KNOWN_MS = 90 * DAY_MS;
-/** The age of a deployment at which owners are reminded, and at which GitHub lets its jobs fail. */
+/** Owners are reminded of a deployment that waits for this long. */
 const REMIND_MS = 25 * DAY_MS;
-const EXPIRE_MS = 30 * DAY_MS;
 /** The longest pause until what was approved is looked at again, while the environment waits for something. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
@@ -84,8 +83,7 @@ const isTooSoon = ({ changed, synced }: Deployment, now: Date): boolean =>
 
 async function lookAgain(deps: ReconcileDeploymentsDeps, deployment: Deployment): Promise<void> {
   const age = deps.clock.now().getTime() - deployment.since.getTime();
-  if (age >= EXPIRE_MS)
-    return deps.deployments.save(deployment, { state: 'expired', synced: deps.clock.now() });
+  if (age >= EXPIRE_MS) return deps.deployments.save(deployment, { state: 'expired' });
   const synced = await syncDeployment(deps, deployment);
   if (synced?.state === 'waiting' && age >= REMIND_MS && !deployment.isReminded)
     await remind(deps, deployment);
