@@ -11,6 +11,7 @@ import {
 import type { AnyStatement } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { sha256Base64url } from '../../shared/crypto.ts';
 import type { KeyProof } from '../ports.ts';
 import type { ApproveDeps } from './deps.ts';
 import { statementChallenge } from './make-statement.ts';
@@ -37,11 +38,13 @@ type Kind<Signed extends AnyStatement, Authorized extends AuthorizedIn, Counted>
  * the proof, verify it; the caller stores it then and shows it. GitHub is asked first, so that an outage, a new head or a
  * decision that wouldn't count uses nothing up.
  *
- * @throws AppError with each refusal of the kind; `challengeUnknown` for another statement than the signed one.
+ * @param input.reason Why the person denies or rejects it.
+ * @throws AppError with each refusal of the kind; `challengeUnknown` for another statement than the signed one, and
+ *   `otherReason` if another reason was signed.
  */
 export async function prove<Signed extends AnyStatement, Authorized extends AuthorizedIn, Counted>(
   deps: ApproveDeps,
-  { person, proof }: { person: Person; proof: Proof },
+  { person, proof, reason = '' }: { person: Person; proof: Proof; reason?: string | undefined },
   kind: Kind<Signed, Authorized, Counted>,
 ): Promise<VerifiedGiven<Signed, Authorized> & Counted> {
   const { userId } = person;
@@ -63,6 +66,8 @@ export async function prove<Signed extends AnyStatement, Authorized extends Auth
   const statement = schema.parse(challenge.subject);
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (statementChallenge(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  const isOtherReason = 'reasonSha256' in statement && statement.reasonSha256 !== sha256Base64url(reason);
+  if (isOtherReason) throw new AppError('otherReason');
   const authorized = await kind.authorize(statement);
   const orgRecordId = authorized.org.id;
   const list = deps.credentials.list(userId, orgRecordId);

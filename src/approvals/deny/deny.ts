@@ -5,7 +5,6 @@ import { type DenyStatement, denyStatement } from '../../contract/statement.ts';
 import type { NewNotice } from '../../notices/ports.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256Base64url } from '../../shared/crypto.ts';
 import { pullUrl } from '../../shared/links.ts';
 import { findHeld, showTarget } from '../approve/approval-options.ts';
 import { authorizeHead } from '../approve/approve.ts';
@@ -60,10 +59,7 @@ export async function deny(
   const denial = await prove(deps, input, {
     purpose: 'deny',
     schema: denyStatement,
-    async authorize(signed) {
-      if (signed && signed.reasonSha256 !== sha256Base64url(reason)) throw new AppError('otherReason');
-      return authorizeHead(deps, { person, target, signed });
-    },
+    authorize: (signed) => authorizeHead(deps, { person, target, signed }),
     async requireCounted(authorized, use) {
       await requireCounted(deps, { person, authorized, use });
       const { repo, pull } = authorized;

@@ -15,7 +15,6 @@ import type { NewNotice } from '../../notices/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { judgeApprovals } from '../../policies/judge-rules.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256Base64url } from '../../shared/crypto.ts';
 import { repositoryPage } from '../../shared/deployment-links.ts';
 import type { DeployCallDeps } from '../deps.ts';
 import { judgeDeployment, keyOf, needsOf } from '../judge/judge-deployment.ts';
@@ -43,8 +42,6 @@ export async function decide(
     purpose: isApproval ? 'deploy' : 'reject',
     schema: isApproval ? deployStatement : rejectStatement,
     async authorize(signed) {
-      if (signed && 'reasonSha256' in signed && signed.reasonSha256 !== sha256Base64url(reason ?? ''))
-        throw new AppError('otherReason');
       const authorized = await authorizeDecider(deps, person, target);
       if (signed) requireSame(deps, signed, { person, authorized });
       return authorized;
