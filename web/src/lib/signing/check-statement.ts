@@ -57,7 +57,7 @@ export function refusalText(difference: string | null, isStatement: boolean): st
 }
 
 /** The names in each statement: its purpose, the site, the person who signs and the organization. */
-type Signed = Pick<Statement, 'v' | 'host' | 'user' | 'org'> & { purpose: string };
+type Signed = Pick<Statement, 'host' | 'user' | 'org'> & { v: number; purpose: string };
 
 /** The first of these that isn't the screen's; null if there is none. */
 export function findSignerDifference(
