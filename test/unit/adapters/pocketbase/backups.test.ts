@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -34,13 +35,15 @@ const write = async (name: string, recipient: string) => {
   await writeEncrypted(Readable.from([CONTENT]), join(folder, name), recipient);
   return join(folder, name);
 };
+// Jest compares buffers byte by byte, which takes seconds.
+const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const read = async (path: string, identities: string[]) => buffer(await openEncrypted(path, identities));
 
 describe('a backup', () => {
   it('is encrypted for the current SECRET_KEY, and opens with it or a later list that still has it', async () => {
     const path = await write('a.zip.age', await backupRecipient(OLD));
     expect([readFileSync(path).includes('the records'), statSync(path).mode & 0o777]).toEqual([false, 0o600]);
-    expect(await read(path, [NEW, OLD].map(deriveIdentity))).toEqual(CONTENT);
+    expect(CONTENT.equals(await read(path, [NEW, OLD].map(deriveIdentity)))).toBe(true);
     await expect(openEncrypted(path, [deriveIdentity(NEW)])).rejects.toThrow(WrongIdentity);
   });
 
@@ -59,7 +62,7 @@ describe('encrypting backups again', () => {
     writeFileSync(damaged, readFileSync(damaged).subarray(0, -1));
     writeFileSync(join(folder, 'plain.zip'), 'PK');
     writeFileSync(join(folder, 'note.age'), 'no backup');
-    const before = [foreign, damaged].map((path) => readFileSync(path));
+    const before = [foreign, damaged].map(hashOf);
     const keys = {
       identities: [NEW, OLD].map(deriveIdentity),
       recipient: await backupRecipient(NEW),
@@ -70,9 +73,9 @@ describe('encrypting backups again', () => {
         reencrypted: [own],
         unopened: [damaged, foreign],
       });
-    expect(await read(own, [deriveIdentity(NEW)])).toEqual(CONTENT);
+    expect(CONTENT.equals(await read(own, [deriveIdentity(NEW)]))).toBe(true);
     await expect(openEncrypted(own, [deriveIdentity(OLD)])).rejects.toThrow(WrongIdentity);
-    expect([foreign, damaged].map((path) => readFileSync(path))).toEqual(before);
+    expect([foreign, damaged].map(hashOf)).toEqual(before);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });
