@@ -62,11 +62,11 @@ export type WithdrawnApproval = {
 /** A denial, and how to address its repository on GitHub. */
 export type LocatedDenial = Denial & { repo: RepositoryRef };
 
-/** A decision, and how to address its repository on GitHub. */
-export type LocatedDecision = Decision & { repo: RepositoryRef };
-
 /** What can be taken back of a head, and how to address its repository on GitHub. */
 export type Withdrawable = (Approval & { repo: RepositoryRef }) | LocatedDenial;
+
+/** The same, or a decision about a deployment. */
+export type LocatedGiven = Withdrawable | (Decision & { repo: RepositoryRef });
 
 /** Taking approvals and denials back. */
 export type Withdrawals = {
@@ -78,7 +78,7 @@ export type Withdrawals = {
     holder: { githubId: number };
     org: { id: number };
     since: Date;
-  }): Promise<(Withdrawable | LocatedDecision)[]>;
+  }): Promise<LocatedGiven[]>;
   /**
    * The people with a denial in force in the account that they gave as its members, by their ids, with their logins at
    * that time.
@@ -92,7 +92,7 @@ export type Withdrawals = {
    * Withdraws an approval or a decision or ends a denial, and stores the effects, the commit's history and the
    * duty to update GitHub in one step. GitHub takes no decision back. False if it was already withdrawn.
    */
-  withdraw(approval: Withdrawable | LocatedDecision, effects: Effects): Promise<boolean>;
+  withdraw(approval: LocatedGiven, effects: Effects): Promise<boolean>;
 };
 
 /** The statement that a person's key signed, or the batch that has its hash. */

@@ -10,7 +10,7 @@ import { inTurn } from '../../shared/work.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { HeadRef, LocatedDecision, Withdrawable } from '../ports.ts';
+import type { HeadRef, LocatedGiven, Withdrawable } from '../ports.ts';
 import { locateRepository } from '../reconcile/sync-stored-head.ts';
 
 export type WithdrawDeps = HeadDeps & {
@@ -124,7 +124,7 @@ type WithdrawnBy = { userId: string; by: Account; holder: Account };
 /** The log entry of every withdrawal. It names nobody if `people` is null. */
 export function withdrawalEntry(
   org: Pick<Organization, 'id' | 'name'>,
-  given: Withdrawable | LocatedDecision,
+  given: LocatedGiven,
   people: WithdrawnBy | null,
   more: ActivityData = {},
 ): NewActivity {

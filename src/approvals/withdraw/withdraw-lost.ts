@@ -4,7 +4,7 @@ import type { LostApprovals } from '../../contract/authenticators.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { LocatedDecision, Withdrawable } from '../ports.ts';
+import type { LocatedGiven, Withdrawable } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-stored-head.ts';
 import { isWithdrawalShown, withdrawalEntry } from './withdraw-approval.ts';
 
@@ -78,17 +78,14 @@ function firstOfEachHead(approvals: Iterable<Withdrawable>): Withdrawable[] {
   return [...new Map(Array.from(approvals, (one) => [`${one.repoId}:${one.head}`, one])).values()];
 }
 
-const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => one.run === undefined;
+const isOfHead = (one: LocatedGiven): one is Withdrawable => one.run === undefined;
 
 /** An approval of a head or of a deployment. */
-const isApproval = (one: Withdrawable | LocatedDecision): boolean =>
+const isApproval = (one: LocatedGiven): boolean =>
   one.run === undefined ? one.reason === undefined : one.decision === 'approve';
 
 /** The removal of the authenticator notified the person and the owners. */
-function effectsOf(
-  { org, by, holder, since }: LostAuthenticator,
-  approval: Withdrawable | LocatedDecision,
-): Effects {
+function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedGiven): Effects {
   const about = { id: org.recordId, name: org.name };
   const people = { userId: by.userId, by, holder };
   const activity = withdrawalEntry(about, approval, people, { lostSince: since.toISOString() });

@@ -1,4 +1,4 @@
-import type { LocatedDecision, LocatedDenial, Withdrawable, Withdrawals } from '../../../approvals/ports.ts';
+import type { LocatedDenial, LocatedGiven, Withdrawable, Withdrawals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
@@ -67,12 +67,12 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   };
 }
 
-const located = (record: ApprovalRecord): Withdrawable | LocatedDecision => ({
+const located = (record: ApprovalRecord): LocatedGiven => ({
   ...toStored(record),
   repo: toRepository(record),
 });
 
-const isOfHead = (one: Withdrawable | LocatedDecision): one is Withdrawable => one.run === undefined;
+const isOfHead = (one: LocatedGiven): one is Withdrawable => one.run === undefined;
 const isLocatedDenial = (one: Withdrawable): one is LocatedDenial => one.reason !== undefined;
 
 /** Either time counts: a change of the record's own, which nothing signs, must not keep an approval. */
