@@ -24,7 +24,8 @@ export type AuthorizedDeployment = Pick<AuthorizedTarget, 'org' | 'repo' | 'from
  * client's fields only say what to read.
  *
  * @throws AppError `deploymentNotFound` if the run isn't in a repository of the account, or if GitHub didn't ask about it;
- *   `runMoved` for another attempt than the one that the person saw; `noRepositoryAccess`; each refusal of `askGitHub`.
+ *   `runMoved` for another attempt than the one that the person saw or that GitHub asked about; `noRepositoryAccess`; each
+ *   refusal of `askGitHub`.
  */
 export async function authorizeDecider(
   deps: DeploymentDeps,
@@ -42,7 +43,11 @@ export async function authorizeDecider(
   const org = await keepUpToDate(deps, knownAccount.stored, installation);
   if (run?.ownerId !== org.orgId) throw new AppError('deploymentNotFound');
   if (target.attempt !== undefined && target.attempt !== run.attempt) throw new AppError('runMoved');
-  const found = await deps.deployments.find(keyOf({ run, environment: target.environment }));
+  const key = keyOf({ run, environment: target.environment });
+  const found = await deps.deployments.find(key);
+  // The link to the attempt before is still on GitHub, and this one may not have reached the environment.
+  if (!found && (await deps.deployments.find({ ...key, attempt: key.attempt - 1 })))
+    throw new AppError('runMoved');
   if (found?.orgId !== org.orgId || found.head !== run.head) throw new AppError('deploymentNotFound');
   const { environment } = found;
   const repo = { ...named, ...run.repo };

@@ -77,6 +77,16 @@ it('says of a run that ended what became of it, also before its record does', as
   });
 });
 
+it('says that a run was started again, until GitHub asks about the new attempt', async () => {
+  const w = await world();
+  Object.assign(w.workflowRuns.runs[0] ?? {}, { attempt: 2 });
+  const { attempt: _, ...link } = target;
+  const asked = { person: mona, target: link, reason: undefined, method: undefined };
+  expect(await codeOf(deployOptions(w.deps, asked))).toBe('runMoved');
+  const other = { ...asked, target: { ...link, environment: 'staging' } };
+  expect(await codeOf(deployOptions(w.deps, other))).toBe('deploymentNotFound');
+});
+
 describe('the statement about a deployment', () => {
   it('names the repository as GitHub does now, whichever former name the link has', async () => {
     const w = await world();
