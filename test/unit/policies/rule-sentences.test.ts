@@ -114,10 +114,15 @@ it('a policy takes every login that GitHub has, also with hyphens at its ends', 
   ).toBe(undefined);
 });
 
-it('the example of docs/policy.md is a policy', () => {
-  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/policy.md', 'utf8')) ?? [];
+it.each([
+  ['policy', 0, 2],
+  ['deployments', 0, 1],
+  ['trusted-publishing', 1, 1],
+])('the example of docs/%s.md is a policy', (page, at, rules) => {
+  const text = readFileSync(`docs/${page}.md`, 'utf8');
+  const yaml = [...text.matchAll(/```yaml\n(.*?)```/gs)].at(at)?.[1] ?? '';
   const { policy, fault } = parsePolicy(parse(yaml));
-  expect([fault, policy?.rules.length]).toEqual([undefined, 2]);
+  expect([fault, policy?.rules.length]).toEqual([undefined, rules]);
 });
 
 describe('why an approval wouldn’t count', () => {
