@@ -7,9 +7,10 @@ import type { Origins } from '../../shared/links.ts';
 import { type JudgedDeployment, needsOf, type ShownRun } from '../judge/judge-deployment.ts';
 
 // Every text that GitHub shows about a deployment: Markdown, of at most 1,024 characters (docs.github.com, "REST API
-// endpoints for workflow runs").
+// endpoints for workflow runs"). GitHub counts bytes of UTF-8 where it documents characters of a check run, so we do here.
 
 const LONGEST = 1_024;
+const ELLIPSIS_BYTES = 3;
 
 /** A longer link leaves too little room: the 255 letters of an environment can take 3,000 signs of an address. */
 const LONGEST_LINK = 700;
@@ -58,6 +59,10 @@ export const REFUSALS = {
 const byWords = ({ login, method }: Decision) =>
   `@${escapeText(login)} with ${authenticatorKinds[method].method}`;
 
-/** A cut text ends before an escaped sign, so that the backslash never stays alone, and before a character that was cut in half. */
-const fitting = (text: string, room: number): string =>
-  text.length <= room ? text : `${text.slice(0, room - 1).replace(/[\\\uD800-\uDBFF]$/, '')}…`;
+/** A cut text ends with a whole character, and before an escaped one, so that the backslash never stays alone. */
+function fitting(text: string, room: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= room) return text;
+  const whole = new TextDecoder().decode(bytes.subarray(0, room - ELLIPSIS_BYTES), { stream: true });
+  return `${whole.replace(/\\$/, '')}…`;
+}
