@@ -39,6 +39,7 @@ export type WorkflowRun = {
 export type RunReview = {
   environments: string[];
   state: string;
+  comment: string;
   by: Contributor | null;
 };
 
@@ -102,7 +103,7 @@ export type Deployment = NewDeployment &
     synced: Date;
     /** The time of the last change of what it lacks. */
     changed: Date;
-    /** The text that GitHub shows, and the number of reports. */
+    /** The text that GitHub shows, or of a review that it may have taken, and the number of reports. */
     shown: string;
     reports: number;
     /** True if the owners know that it waits for long. */

@@ -193,7 +193,13 @@ describe('a release that waits for a person', () => {
     const asApproval = await decideBy(product, byMona, target, rejected, {});
     expect(asApproval.status).toBe(403);
     expect(await statesOf(product, run)).toEqual(['pending']);
-    expect((await decideBy(product, byMona, target, rejected)).status).toBe(200);
+    // GitHub takes it, and its answer is lost.
+    await product.asAdmin('POST', '/_local/repos/octo-org/hello/actions/unkind', { lostReviews: 1 });
+    const answer = await decideBy(product, byMona, target, rejected);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.json()).toMatchObject({ reported: false });
+    const state = async () => (await deployParams(product, mona, target)).params.deployment.state;
+    await until('the rejection', async () => (await state()) === 'rejected');
     const [, review] = await reviewsOf(product, run);
     expect(review?.state).toBe('rejected');
     expect(review?.comment).toMatch(/: Not on a \\\*Friday\\\*$/);

@@ -161,6 +161,10 @@ export function reviewRoutes(deps: RouteDeps): Router {
       return res.status(422).json(REFUSED.tooMany);
     const user = botOfApp({ id: appID, slug: app.app_slug });
     runs.review(repo, run, open, { state: state ?? 'pending', comment, user, environments: [name] });
+    if (!isReport && unkind.lostReviews > 0) {
+      unkind.lostReviews -= 1;
+      return refuse(res, 502, 'Server Error');
+    }
     res.status(204).end();
   });
   router.post(`${base}/deployment_protection_rule`, requireInstallation, readBody, review);

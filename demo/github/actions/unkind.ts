@@ -2,6 +2,8 @@
 export type Unkind = {
   /** How many reviews fail for a reason that GitHub doesn't tell. */
   reviews: number;
+  /** How many reviews GitHub takes and then answers as if it hadn't. */
+  lostReviews: number;
   /** How long, in milliseconds, a review takes. If another of the same run comes in that time, the other one fails. */
   reviewMs: number;
   /** How old, in milliseconds, what an App reads is: runs, what waits in one, and its reviews. */
@@ -12,6 +14,7 @@ export type Unkind = {
 
 export const createUnkind = (): Unkind => ({
   reviews: 0,
+  lostReviews: 0,
   reviewMs: 5,
   lagMs: { runs: 0, pending: 0, approvals: 0 },
   holdsRequests: false,

@@ -125,9 +125,9 @@ export function createWorkflowRuns(app: GitHubApp, appId: number): WorkflowRuns 
     async reviews(repo, run_id) {
       const { actions, at } = await callsFor(repo);
       const request = read(actions.getReviewsForRun, { ...at, run_id }, (all) =>
-        all.map(({ environments, state, user }) => ({
+        all.map(({ environments, user, state, comment }) => ({
+          ...{ state, comment },
           environments: environments.flatMap(({ name }) => name ?? []),
-          state,
           by: toContributor(user),
         })),
       );

@@ -4,22 +4,23 @@ import type { NewNotice } from '../../notices/ports.ts';
 import type { Contributor } from '../../policies/details.ts';
 import type { DeploymentDeps } from '../deps.ts';
 import { keyOf, type ShownRun } from '../judge/judge-deployment.ts';
-import { isSameEnvironment, nameOf } from '../ports.ts';
+import { nameOf, type RunReview } from '../ports.ts';
 
 /**
  * Logs that somebody started jobs that wait without OTP Guard's approval, and notifies the owners. Calling it again changes
  * nothing.
  *
- * @returns False if GitHub shows nobody who did.
+ * @param reviews What GitHub lists of reviews of the environment.
+ * @returns False if it shows nobody who did.
  */
-export async function logBypass(deps: DeploymentDeps, shown: ShownRun): Promise<boolean> {
+export async function logBypass(
+  deps: DeploymentDeps,
+  shown: ShownRun,
+  reviews: RunReview[],
+): Promise<boolean> {
   const { repo, run, environment, org } = shown;
   if (run.isCancelled) return false;
-  const reviews = (await deps.workflowRuns.reviews(repo, run.id)) ?? [];
-  const isOfThis = (name: string) => isSameEnvironment(name, environment);
-  const approvals = reviews.filter(
-    ({ state, environments }) => state === 'approved' && environments.some(isOfThis),
-  );
+  const approvals = reviews.filter(({ state }) => state === 'approved');
   const people = approvals.flatMap(({ by }) => (by?.isMachine === false ? [by] : []));
   const by = people.at(-1);
   if (!by) return false;

@@ -19,6 +19,7 @@ import {
   LAG_MS,
   nameOf,
   type Review,
+  type RunReview,
   type WorkflowRun,
 } from '../ports.ts';
 import { logBypass, logRefusal } from './findings.ts';
@@ -124,7 +125,16 @@ async function review(
   const isWaiting = pending?.some((name) => isSameEnvironment(name, environment)) === true;
   const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
   const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
-  const isBypassed = isOpen(deployment) && !isRecent && (await logBypass(deps, shown));
+  const mayBeOver = isOpen(deployment) && !(isWaiting && isRecent);
+  const listed = mayBeOver ? ((await deps.workflowRuns.reviews(repo, run.id)) ?? []) : [];
+  const reviews = listed.filter((one) =>
+    one.environments.some((name) => isSameEnvironment(name, environment)),
+  );
+  const taken = isWaiting
+    ? undefined
+    : reviews.find((one) => one.by?.isMachine && signOf(one) === deployment.shown);
+  if (taken) return { ...is(taken.state === 'approved' ? 'approved' : 'rejected'), shown: '', reports: 0 };
+  const isBypassed = !isRecent && (await logBypass(deps, shown, reviews));
   // Jobs of a later wave can still wait, and GitHub shows them no report yet.
   if (isBypassed && !isWaiting) return { ...is('bypassed'), shown: '', reports: 0 };
   if (run.hasEnded) {
@@ -139,6 +149,9 @@ async function review(
 }
 
 const isOpen = ({ state }: Deployment) => state === 'waiting';
+
+/** What tells by GitHub's list that it took a review, if its answer was lost. No report is like it. */
+const signOf = ({ state, comment }: Pick<RunReview, 'state' | 'comment'>) => `${state}: ${comment}`;
 
 function faultOf(deployment: Pick<Deployment, 'head'>, run: WorkflowRun): keyof typeof REFUSALS | null {
   if (run.head !== deployment.head) return 'otherCommit';
@@ -166,6 +179,7 @@ async function decide(deps: DeploymentDeps, waiting: Waiting): Promise<Changed> 
   const [state, comment] = rejection
     ? (['rejected', rejectedText(origins, shown, rejection)] as const)
     : (['approved', approvedText(origins, shown, judged)] as const);
+  await deps.deployments.save(deployment, { shown: signOf({ state, comment }) });
   // GitHub took nothing. Its lists can be old, but without the rule it asks for nothing more.
   if ((await write(deps, shown, { state, comment })) === 'gone') {
     const isOver = isOpen(deployment) && !(await deps.workflowRuns.isGated(shown.repo, shown.environment));

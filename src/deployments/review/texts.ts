@@ -30,16 +30,19 @@ export function waitingText(origins: Origins, shown: ShownRun, judged: JudgedDep
 /** Where it was decided, with the receipts unless they leave less than half of the room for who decided and why. */
 function decidedIn(origins: Origins, shown: ShownRun): string {
   const { repo, run, org } = shown;
-  const page = ` in ${pageLink(origins, shown, 'OTP Guard')}`;
+  const page = `${attemptOf(shown)} in ${pageLink(origins, shown, 'OTP Guard')}`;
   const url = receiptsUrl(origins, { ...repo, id: run.repoId, ownerId: org.orgId }, run.head);
   const withReceipts = `${page} (${markdownLink('receipts', url)})`;
   return withReceipts.length <= LONGEST / 2 ? withReceipts : page;
 }
 
+/** GitHub lists the reviews of all attempts of a run together, and without their times. */
+const attemptOf = ({ run: { attempt } }: ShownRun) => (attempt > 1 ? ` for attempt ${attempt}` : '');
+
 /** Who approved, with what, and the receipts. */
 export function approvedText(origins: Origins, shown: ShownRun, { approvals }: JudgedDeployment): string {
   if (approvals.length === 0)
-    return `It needs no approval in ${pageLink(origins, shown, 'OTP Guard')}, by the organization's policy.`;
+    return `It needs no approval${attemptOf(shown)} in ${pageLink(origins, shown, 'OTP Guard')}, by the organization's policy.`;
   const end = `${decidedIn(origins, shown)}.`;
   return fitting(`Approved by ${listWords(approvals.map(byWords), 'and')}`, LONGEST - end.length) + end;
 }

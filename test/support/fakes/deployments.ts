@@ -18,6 +18,7 @@ import {
   type WorkflowRuns,
 } from '../../../src/deployments/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, HEAD, REPO } from './examples.ts';
 import { copyOf } from './rows.ts';
 import { Fake, recordId, START, TimedFake } from './stage.ts';
@@ -143,7 +144,11 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   /** The environments at which a run waits, as GitHub's list shows it. */
   readonly listed = new Map<number, string[]>();
   readonly written: (Omit<Review, 'state'> & { state: 'approved' | 'rejected' | 'pending' })[] = [];
-  readonly ofPeople: RunReview[] = [];
+  readonly ofPeople: (Omit<RunReview, 'comment'> & { comment?: string })[] = [];
+  /** This App's reviews, as GitHub lists them. */
+  readonly ofApp: RunReview[] = [];
+  /** True if GitHub takes the next review, and its answer is lost. */
+  losesAnswer = false;
   deployed: string | null = null;
   /** False if this App has reviewed all that waits. */
   isTaken = true;
@@ -163,7 +168,7 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
     return this.listed.get(id) ?? null;
   }
   async reviews() {
-    return this.ofPeople;
+    return [...this.ofApp, ...this.ofPeople.map((one) => ({ comment: '', ...one }))];
   }
   async waiting() {
     return this.runs.filter(({ id }) => this.listed.get(id)?.length);
@@ -187,8 +192,14 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
     if (!this.isAsked || (state && !isListed)) return 'gone' as const;
     this.written.push({ ...review, state: state ?? 'pending' });
     if (!state) return 'written' as const;
+    const by = { id: 99, login: 'otp-guard[bot]', isMachine: true };
+    this.ofApp.push({ environments: [review.environment], state, comment: review.comment, by });
     if (this.isAlone) this.listed.set(review.run, []);
     else this.isTaken = false;
+    if (this.losesAnswer) {
+      this.losesAnswer = false;
+      throw new AppError('githubUnavailable');
+    }
     return 'written' as const;
   }
   async lastDeployed() {

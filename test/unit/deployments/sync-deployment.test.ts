@@ -253,6 +253,31 @@ describe('an approval of a deployment', () => {
     expect(w.stage.calls.filter((call) => call === 'workflowRuns.get').length - before).toBeLessThan(24);
   });
 
+  it.each([1, 2])('is approved if GitHub took it and the answer was lost, in attempt %s', async (attempt) => {
+    const w = await world(aRun({ attempt }));
+    w.decisions.put({ attempt });
+    w.workflowRuns.losesAnswer = true;
+    await expect(w.ask()).rejects.toThrow();
+    expect([w.states(), w.state()]).toEqual([['approved'], 'waiting']);
+    Object.assign(w.workflowRuns.runs[0] ?? {}, { hasEnded: true });
+    await retryDeployments(w, new Map());
+    expect([w.states(), w.state(), await w.deployments.due()]).toEqual([['approved'], 'approved', []]);
+    expect(w.workflowRuns.written.at(-1)?.comment.includes('for attempt 2')).toBe(attempt === 2);
+  });
+
+  it('is no approval by who repeats its text, nor a report that an App repeats as its approval', async () => {
+    const w = await world();
+    await w.ask();
+    const [comment = ''] = w.workflowRuns.written.map((one) => one.comment);
+    w.workflowRuns.listed.set(77, []);
+    const at = { environments: ['release'], state: 'approved' };
+    w.workflowRuns.ofApp.push({ ...at, comment, by: { id: 5, login: 'other[bot]', isMachine: true } });
+    w.workflowRuns.ofPeople.push({ ...at, comment, by: { id: 1, login: 'root', isMachine: false } });
+    w.clock.pass(HOUR_MS);
+    await syncDeployment(w, w.key);
+    expect(w.state()).toBe('bypassed');
+  });
+
   it('is done if GitHub says that it was reviewed', async () => {
     const w = await world();
     w.decisions.put();
