@@ -340,8 +340,12 @@ const countLooks = () =>
   world.proxy.requests.filter((request) => /^GET \/repos\/.*status=waiting/.test(request)).length;
 
 async function decide(person: Person): Promise<void> {
-  const outcome = await deployments.decide(person).catch(() => 'deploy cut off');
-  if (outcome) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const outcome = await deployments.decide(person).catch(() => 'deploy cut off');
+    if (!outcome) return;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (outcome === 'deploy 200') return;
+  }
 }
 
 const targetOf = ({ repo, number: pr, state: { repoId: repoID } }: Known, head: string) => {
@@ -493,7 +497,7 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       });
       const ofDeployments = await deployments.faults(given, policies);
       const wrong = [...greens, ...(await faultsAtGitHub(stored)), ...ofDeployments];
-      if (wrong.length > 0) {
+      if (wrong.length > 0 || deployments.confirmed.length === 0) {
         const { faults } = world.proxy;
         const heads = wrong.flatMap((fault) => fault.match(/[\da-f]{40}/g) ?? []);
         const isAbout = (text: string) => heads.some((head) => text.includes(head));
