@@ -70,7 +70,7 @@ export async function createTemporaryStore(parent: string) {
   const draft = mkdtempSync(join(parent, 'opening-'));
   const dataDir = join(parent, `otp-guard-${basename(draft)}`);
   const removeNow = () => {
-    for (const folder of [draft, dataDir]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [draft, dataDir]) removeAtOnce(folder);
   };
   process.once('exit', removeNow);
   const lock = tryLock(draft, 'store');
@@ -82,6 +82,18 @@ export async function createTemporaryStore(parent: string) {
     process.off('exit', removeNow);
   };
   return { dataDir, backups, remove };
+}
+
+/** A process that was just killed can still create a file while its folder is removed, which fails then. */
+function removeAtOnce(folder: string): void {
+  for (let tries = 1; ; tries += 1)
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (tries === 50) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
 }
 
 /** Runs in PocketBase. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import { requireRestorable } from '../../../../src/adapters/pocketbase/backups/i
 import { createTemporaryStore } from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
 import { removeLeftovers } from '../../../../src/adapters/pocketbase/process/leftovers.ts';
 import { SCHEMA_VERSION } from '../../../../src/adapters/pocketbase/schema.ts';
+import { until } from '../../../support/until.ts';
 
 const OLD = 'the-key-before-of-more-than-32-characters';
 const NEW = 'the-key-of-today-of-more-than-32-characters';
@@ -101,6 +103,20 @@ describe('what a process leaves that dies in the middle', () => {
     expect(readdirSync(folder).sort()).toEqual([basename(used.dataDir), 'pocketbase']);
     await used.remove();
     expect(readdirSync(folder)).toEqual(['pocketbase']);
+  });
+
+  it('is removed as the process exits, even if what it just killed still writes there', async () => {
+    const loop = (name: string) => `(i=0; while :; do : > "$1/${name}$i"; i=$((i+1)); done) &`;
+    const loops = `${['a', 'b', 'c', 'd'].map(loop).join('\n')}\nwait`;
+    for (let round = 0; round < 10; round += 1) {
+      const { backups, remove } = await createTemporaryStore(folder);
+      const writer = spawn('sh', ['-c', loops, 'sh', backups], { detached: true, stdio: 'ignore' });
+      await until('its files', () => readdirSync(backups).length > 50);
+      process.kill(-(writer.pid ?? 0), 'SIGKILL');
+      process.listeners('exit').at(-1)?.(0);
+      expect(readdirSync(folder)).toEqual([]);
+      await remove();
+    }
   });
 });
 
