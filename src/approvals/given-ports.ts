@@ -65,7 +65,7 @@ export type LocatedDenial = Denial & { repo: RepositoryRef };
 /** What can be taken back of a head, and how to address its repository on GitHub. */
 export type Withdrawable = (Approval & { repo: RepositoryRef }) | LocatedDenial;
 
-/** The same, or a decision about a deployment. */
+/** What a person gave, also a decision about a deployment, and how to address its repository on GitHub. */
 export type LocatedGiven = Withdrawable | (Decision & { repo: RepositoryRef });
 
 /** Taking approvals and denials back. */

@@ -50,7 +50,10 @@ export const deployParams = z
   })
   .refine(hasReason, { error: NO_REASON });
 
-/** `POST /deploy-check`: with an assertion over the statement, or with a one-time code, which needs the attempt: it signs nothing. */
+/**
+ * `POST /deploy-check`: with an assertion over the statement, or with a one-time code. A code signs nothing, so it needs the
+ * attempt.
+ */
 export const deployCheck = z
   .object({
     params: objectOf(z.object(target, { error: 'missing installation' })),

@@ -16,7 +16,7 @@ export type Origin = {
   pull: PullRequest | null;
   /** False if GitHub doesn't say whether there is one. */
   isKnown: boolean;
-  /** Who opened the other merged pull requests with the commit: any of them can have brought it in, and anybody can open more. */
+  /** Who opened the other merged pull requests with the commit. Any can have brought it in, and anybody can open more. */
   others: KnownPeople;
   /** When it was merged into the run's ref. Null if it wasn't, or if the commit isn't its head or merge commit. */
   mergedAt: Date | null;

@@ -37,7 +37,7 @@ export async function onRequested(
   if (run?.repoId !== repo.id) return;
   const key = await request(deps, { repo, run, environment, head: head ?? run.head });
   await syncDeployment(deps, key, { asked });
-  // Nobody can decide about the attempt before any more, so no list names it.
+  // The attempt before has ended: with this, no list shows it any more.
   if (key.attempt > 1) await syncDeployment(deps, { ...key, attempt: key.attempt - 1 });
 }
 

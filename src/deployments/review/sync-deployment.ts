@@ -150,7 +150,7 @@ async function review(
 
 const isOpen = ({ state }: Deployment) => state === 'waiting';
 
-/** What tells by GitHub's list that it took a review, if its answer was lost. No report is like it. */
+/** A review as GitHub lists it. Stored before it is sent, it tells whether GitHub took it, also if no answer comes. */
 const signOf = ({ state, comment }: Pick<RunReview, 'state' | 'comment'>) => `${state}: ${comment}`;
 
 function faultOf(deployment: Pick<Deployment, 'head'>, run: WorkflowRun): keyof typeof REFUSALS | null {
