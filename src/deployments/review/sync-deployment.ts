@@ -126,14 +126,10 @@ async function review(
   const changed = Math.max(deployment.due.getTime(), run.updatedAt.getTime());
   const isRecent = deps.clock.now().getTime() - changed < LAG_MS;
   const mayBeOver = isOpen(deployment) && !(isWaiting && isRecent);
-  const listed = mayBeOver ? ((await deps.workflowRuns.reviews(repo, run.id)) ?? []) : [];
-  const reviews = listed.filter((one) =>
-    one.environments.some((name) => isSameEnvironment(name, environment)),
-  );
-  const taken = isWaiting
-    ? undefined
-    : reviews.find((one) => one.by?.isMachine && signOf(one) === deployment.shown);
-  if (taken) return { ...is(taken.state === 'approved' ? 'approved' : 'rejected'), shown: '', reports: 0 };
+  const reviews = mayBeOver ? await listReviews(deps, shown) : [];
+  const taken = reviews.find((one) => one.by?.isMachine && signOf(one) === deployment.shown);
+  if (taken && !isWaiting)
+    return { ...is(taken.state === 'approved' ? 'approved' : 'rejected'), shown: '', reports: 0 };
   const isBypassed = !isRecent && (await logBypass(deps, shown, reviews));
   // Jobs of a later wave can still wait, and GitHub shows them no report yet.
   if (isBypassed && !isWaiting) return { ...is('bypassed'), shown: '', reports: 0 };
@@ -150,7 +146,16 @@ async function review(
 
 const isOpen = ({ state }: Deployment) => state === 'waiting';
 
-/** A review as GitHub lists it. Stored before it is sent, it tells whether GitHub took it, also if no answer comes. */
+/** GitHub's reviews of the environment, by everybody and in all attempts of the run. */
+async function listReviews(
+  { workflowRuns }: DeploymentDeps,
+  { repo, run, environment }: ShownRun,
+): Promise<RunReview[]> {
+  const reviews = (await workflowRuns.reviews(repo, run.id)) ?? [];
+  return reviews.filter((one) => one.environments.some((name) => isSameEnvironment(name, environment)));
+}
+
+/** Names a review by what GitHub lists. It's stored before the review is sent, to find it even if the answer was lost. */
 const signOf = ({ state, comment }: Pick<RunReview, 'state' | 'comment'>) => `${state}: ${comment}`;
 
 function faultOf(deployment: Pick<Deployment, 'head'>, run: WorkflowRun): keyof typeof REFUSALS | null {
