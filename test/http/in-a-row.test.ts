@@ -19,7 +19,7 @@ import {
 // A person waits for answers of GitHub and of the record store that come one after the other. How many there are is the
 // same on every machine.
 
-/** The longest time that an answer of GitHub takes while something else goes on all the time. */
+/** How long each answer of GitHub takes while another pull request changes all the time. */
 const ANSWER_MS = 150;
 const PER_PAGE = 100;
 /** Together with the few that the local GitHub has, these are at most 2,000. */

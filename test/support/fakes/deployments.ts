@@ -152,7 +152,7 @@ export class FakeWorkflowRuns extends Fake implements WorkflowRuns {
   deployed: string | null = null;
   /** False if this App has reviewed all that waits. */
   isTaken = true;
-  /** False if nothing waits for this App, whatever the list shows. */
+  /** False if GitHub asks this App nothing, whatever its list shows. */
   isAsked = true;
   gated = true;
   /** A run that waits at `release`. */
