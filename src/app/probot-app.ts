@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Probot } from 'probot';
 import { createGitHubApp } from '../adapters/github/app.ts';
 import { createStoreClient } from '../adapters/pocketbase/client.ts';
 import { migrate } from '../adapters/pocketbase/migrate.ts';
+import { removeAtExit } from '../adapters/pocketbase/process/leftovers.ts';
 import { startStore } from '../adapters/pocketbase/process/start-store.ts';
 import type { BotDeps } from '../bot/deps.ts';
 import { registerHandlers } from '../bot/handlers.ts';
@@ -41,7 +42,7 @@ async function startReplay(): Promise<BotDeps> {
     process.exit(1);
   }, MOST_MS).unref();
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-replay-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  process.once('exit', () => removeAtExit(dataDir));
   const settings = readConfigApart(dataDir);
   const { github } = settings;
   if (!github) throw new StartError('There is no GitHub App in the settings: set APP_ID and PRIVATE_KEY.');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ import type { StoreConfig } from '../../../settings/config.ts';
 import { runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
 import { storeFolder } from '../process/data-folder.ts';
 import { tryLock } from '../process/folder-lock.ts';
-import { removeTemporaryStores } from '../process/leftovers.ts';
+import { removeAtExit, removeTemporaryStores } from '../process/leftovers.ts';
 
 /** What an archive contains, as the data of a temporary store. */
 export type OpenedArchive = {
@@ -70,7 +70,7 @@ export async function createTemporaryStore(parent: string) {
   const draft = mkdtempSync(join(parent, 'opening-'));
   const dataDir = join(parent, `otp-guard-${basename(draft)}`);
   const removeNow = () => {
-    for (const folder of [draft, dataDir]) removeAtOnce(folder);
+    for (const folder of [draft, dataDir]) removeAtExit(folder);
   };
   process.once('exit', removeNow);
   const lock = tryLock(draft, 'store');
@@ -82,18 +82,6 @@ export async function createTemporaryStore(parent: string) {
     process.off('exit', removeNow);
   };
   return { dataDir, backups, remove };
-}
-
-/** A process that was just killed can still create a file while its folder is removed, which fails then. */
-function removeAtOnce(folder: string): void {
-  for (let tries = 1; ; tries += 1)
-    try {
-      rmSync(folder, { recursive: true, force: true });
-      return;
-    } catch (error) {
-      if (tries === 50) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
 }
 
 /** Runs in PocketBase. */

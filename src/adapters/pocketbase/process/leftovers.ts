@@ -1,8 +1,24 @@
+import { rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { COMMAND_FOLDER_PREFIX } from './commands.ts';
 import { storeFolder } from './data-folder.ts';
 import { isLocked } from './folder-lock.ts';
+
+/**
+ * Removes the folder of a store as this process exits. PocketBase, which was just killed, can still create a file in it, and
+ * then a removal fails.
+ */
+export function removeAtExit(folder: string): void {
+  for (let tries = 1; ; tries += 1)
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (tries === 50) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+}
 
 /** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
 export async function removeTemporaryStores(parent: string): Promise<void> {
