@@ -182,13 +182,15 @@ describe('the account’s menu', () => {
   test('closes on Escape, on a press outside and on its button, and returns the focus', async () => {
     open('/authenticator-types');
     const button = await openMenu();
+    const isClosed = () =>
+      waitFor(() => expect([isOpen(), document.activeElement === button]).toEqual([false, true]));
     fireEvent.pointerDown(screen.getByRole('button', { name: 'Logout' }));
     expect(isOpen()).toBe(true);
     fireEvent.keyDown(document.body, { key: 'Escape' });
-    expect([isOpen(), document.activeElement]).toEqual([false, button]);
+    await isClosed();
     await openMenu();
     fireEvent.pointerDown(document.body);
-    expect([isOpen(), document.activeElement]).toEqual([false, button]);
+    await isClosed();
     await openMenu();
     screen.getByRole('link', { name: 'Main Dashboard' }).focus();
     await waitFor(() => expect(isOpen()).toBe(false));
